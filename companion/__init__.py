@@ -1,0 +1,102 @@
+"""The companion for physical play: phones do what cardboard is bad at.
+
+`create_app` makes the parts and joins them; it is the only place that knows them all.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from flask import Flask, Request, request
+from flask_babel import Babel, get_locale
+from jinja2 import ChoiceLoader, FileSystemLoader
+
+from companion.engine import addresses
+from companion.engine.game import Game
+from companion.engine.links import Links, read_keys
+from companion.engine.live import Hub
+from companion.engine.sqlite import SqliteStore
+from companion.engine.store import Store
+from companion.engine.table import Tables
+from companion.web import Parts, Way, assets, errors, lobby, seat, shared
+from companion.web.limits import Limits
+from companion.web.screens import Screens, tap_id
+from companion.web.words import choose_language, draw_say, seat_name, text_direction
+
+__version__ = importlib.metadata.version("companion-table")
+
+HERE = Path(__file__).parent
+BODY_LIMIT = 64 * 1024
+
+
+def folder(name: str) -> Path:
+    """Templates and static files: beside the package in a checkout, inside it in a wheel."""
+    return HERE / name if (HERE / name).is_dir() else HERE.parent / name
+
+
+def create_app(
+    data_dir: Path,
+    *,
+    games: Mapping[str, Game] | None = None,
+    store: Store | None = None,
+    address: str | None = None,
+    port: int = 8000,
+    heartbeat: float = 15.0,
+    translations: Path | None = None,
+    limits: dict[str, int] | None = None,
+) -> Flask:
+    """A companion over the data in `data_dir`."""
+    if games is None:
+        from companion.games import GAMES
+
+        games = GAMES
+    app = Flask("companion", static_folder=None, template_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY_LIMIT
+    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(translations or folder("translations"))
+    Babel(app, locale_selector=choose_language)
+
+    tables = Tables(store or SqliteStore(data_dir / "companion.sqlite"), games)
+    links = Links(read_keys(data_dir / "key"))
+    screens = Screens(app, tables, links)
+    hub = Hub(screens.draw_alone, heartbeat)
+    tables.ring = hub.ring
+    files = assets.Assets(folder("static"))
+
+    def ways() -> list[Way]:
+        found = [Way(addresses.url(a.ip, port), a.adapter, a.is_virtual, a.is_loopback) for a in addresses.addresses()]
+        return [*([Way(address_url(address, port), "")] if address else []), *found]
+
+    def base(asked: Request) -> str:
+        """Where phones find us: as the host said, else as the host's own browser does, else our best address."""
+        if not address and asked.host.rpartition(":")[0].strip("[]") not in ("localhost", "127.0.0.1", "::1"):
+            return asked.host_url.rstrip("/")
+        return ways()[0].url
+
+    app.jinja_env.loader = ChoiceLoader([FileSystemLoader(folder("templates"))])
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(
+        get_locale=get_locale,
+        asset=lambda name: files.path(name),
+        has_asset=lambda name: name in files,
+        say=draw_say,
+        seat_name=seat_name,
+        tap_id=tap_id,
+        text_direction=text_direction,
+        version=__version__,
+    )
+    app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
+    app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
+    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(limits), ways, base)
+    errors.answer_errors(app)
+    assets.serve(app, files)
+    for pages in (lobby.pages, seat.pages, shared.pages):
+        app.register_blueprint(pages)
+    return app
+
+
+def address_url(address: str, port: int) -> str:
+    """What the host typed as address, as the beginning of a link."""
+    return address.rstrip("/") if "://" in address else addresses.url(address, port)

@@ -1,0 +1,274 @@
+"""The contract between the engine and a game: what a game is made of, and the words both use.
+
+A game is a state (a frozen struct), taps (frozen structs), a rule for each tap (a pure function)
+and views (what one seat, or everybody, may see). This file is all that a game imports of us. A
+game has no clock, no database and no chance of its own: chance comes in as `dice`, and time
+comes in as a tap of the table's own, `TimeIsUp`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Literal, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+
+class Seat(int):
+    """A player's place at the table; in a sentence it is drawn as the name of whoever sits there."""
+
+
+TABLE: Final = Seat(0)
+"""The shared screen, when it acts for the table rather than for one seat."""
+
+
+def N_(text: str) -> str:
+    """Mark words for translation where they are only kept, not yet drawn."""
+    return text
+
+
+# -------------------------------------------------------------------------------- words
+
+
+class Say:
+    """An English sentence with named holes, kept as such and translated when it is drawn.
+
+    A hole holds a seat (drawn as a name), a number, somebody's own words, or another sentence.
+    """
+
+    __slots__ = ("holes", "many", "text")
+
+    def __init__(self, text: str, /, **holes: Hole) -> None:
+        self.text = text
+        self.many: str | None = None
+        self.holes = holes
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Say) and as_data(self) == as_data(other)
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.many))
+
+    def __repr__(self) -> str:
+        return f"Say({self.text!r}, {self.holes!r})"
+
+    def only(self, *seats: Seat) -> Line:
+        """The same sentence for these seats alone."""
+        return Line(self, to=seats)
+
+
+Hole = Seat | int | str | Say
+
+
+def SayN(one: str, many: str, /, *, n: int, **holes: Hole) -> Say:
+    """A sentence that reads differently for one and for many: `n` decides."""
+    say = Say(one, n=n, **holes)
+    say.many = many
+    return say
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """A sentence in the history, for everybody or only for some seats."""
+
+    say: Say
+    to: tuple[Seat, ...] | None = None
+
+    def for_seat(self, seat: Seat | None) -> bool:
+        return self.to is None or seat in self.to
+
+
+class NotAllowed(Exception):  # noqa: N818 - it is a player's word, not a bug
+    """The only refusal: a sentence that the player can act on. Nothing has changed."""
+
+    def __init__(self, text: str | Say, /, **holes: Hole) -> None:
+        self.say = text if isinstance(text, Say) else Say(text, **holes)
+        super().__init__(self.say.text)
+
+
+# -------------------------------------------------------------------------------- taps and steps
+
+By = Literal["seat", "table", "host", "nobody"]
+
+
+class Tap(msgspec.Struct, frozen=True, tag_field="tap", forbid_unknown_fields=True):
+    """One action somebody takes; its fields are the fields of the form that was tapped."""
+
+    by: ClassVar[By] = "seat"
+    """Who may: a seat for itself; the table (any seat, or the shared screen); the host; nobody (the table itself)."""
+
+
+class TimeIsUp(Tap, frozen=True, tag="TimeIsUp"):
+    """The alarm that a step has set is due."""
+
+    by: ClassVar[By] = "nobody"
+
+
+class Latecomer(Tap, frozen=True, tag="Latecomer"):
+    """Somebody wants to sit down at a running game. A game without this rule takes nobody in."""
+
+    by: ClassVar[By] = "nobody"
+
+
+class Leaves(Tap, frozen=True, tag="Leaves"):
+    """The host removes somebody from a running game. A game without this rule lets nobody go."""
+
+    by: ClassVar[By] = "nobody"
+
+
+class GoesAway(Tap, frozen=True, tag="GoesAway"):
+    """Somebody is marked away: the game need not wait for them."""
+
+    by: ClassVar[By] = "nobody"
+
+
+class ComesBack(Tap, frozen=True, tag="ComesBack"):
+    """Somebody who was away is back."""
+
+    by: ClassVar[By] = "nobody"
+
+
+KEEP: Final = -1.0
+"""An alarm set earlier stays as it is."""
+
+
+class Step:
+    """A rule's answer: the new state, the sentences about it, and how final it is.
+
+    `sealed`: cannot be taken back, nor can anything before it (a reveal; a roll is sealed by itself).
+    `secret`: nobody is told that it happened, and it cannot be taken back (a ballot).
+    `burn`:   what earlier states held is destroyed for good (ballots after a reveal); seals as well.
+    `alarm`:  in so many seconds the table taps `TimeIsUp`; None switches it off.
+    """
+
+    __slots__ = ("alarm", "burn", "lines", "sealed", "secret", "state")
+
+    def __init__(
+        self,
+        state: Any,
+        *lines: Say | Line,
+        sealed: bool = False,
+        secret: bool = False,
+        burn: bool = False,
+        alarm: float | None = KEEP,
+    ) -> None:
+        self.state = state
+        self.lines = tuple(line if isinstance(line, Line) else Line(line) for line in lines)
+        self.sealed = sealed or burn or secret
+        self.secret = secret
+        self.burn = burn
+        self.alarm = alarm
+
+
+class Dice:
+    """Chance, handed in. `rolled` tells the table that this step cannot be taken back."""
+
+    def __init__(self, source: random.Random | None = None) -> None:
+        self._source = source or random.SystemRandom()
+        self.rolled = False
+
+    def roll(self, sides: int = 6) -> int:
+        self.rolled = True
+        return self._source.randint(1, sides)
+
+    def shuffled(self, things: Sequence[T]) -> tuple[T, ...]:
+        self.rolled = True
+        pile = list(things)
+        self._source.shuffle(pile)
+        return tuple(pile)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended: the winners (several share it, none is possible), and points where there are any."""
+
+    winners: tuple[Seat, ...]
+    points: dict[Seat, int] = {}
+
+
+Rule = Callable[[Any, Seat, Any, Dice], Step]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game: the table of contents of its folder."""
+
+    name: str
+    """The folder's name; templates and static files have a folder of the same name."""
+    title: str
+    about: str
+    """One line: what the companion does for this game."""
+    players: tuple[int, int]
+    setup: type[msgspec.Struct]
+    """What is asked before the table opens; the form is made from its fields (see `web/forms.py`)."""
+    state: type[msgspec.Struct]
+    start: Callable[[Any, tuple[Seat, ...], Dice], Step]
+    """(set-up, seats clockwise, dice) -> the first step."""
+    rules: Mapping[type[Tap], Rule]
+    table_view: Callable[[Any], msgspec.Struct]
+    """What everybody may see: drawn once for all by `<name>/table.html`. No forms in it."""
+    seat_view: Callable[[Any, Seat], msgspec.Struct]
+    """What this seat may see and tap: drawn by `<name>/seat.html`."""
+    screen_view: Callable[[Any], msgspec.Struct]
+    """What the shared screen may tap for the table: drawn by `<name>/screen.html`. It gets nothing secret."""
+    result: Callable[[Any], Result | None]
+    """Who has won, once the game is over."""
+    choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
+    """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
+
+    def tap_types(self) -> tuple[type[Tap], ...]:
+        return tuple(kind for kind in self.rules if kind.by != "nobody")
+
+
+# -------------------------------------------------------------------------------- keeping
+
+
+def _plain(thing: object) -> Any:
+    if isinstance(thing, Seat):
+        return int(thing)
+    if isinstance(thing, Say):
+        holes = {key: {"seat": int(hole)} if isinstance(hole, Seat) else hole for key, hole in thing.holes.items()}
+        return [thing.text, holes, thing.many] if thing.many else [thing.text, holes] if holes else [thing.text]
+    raise NotImplementedError(f"{type(thing)} cannot be kept")
+
+
+def _lively(kind: type, data: Any) -> Any:
+    if kind is Seat:
+        if isinstance(data, str) and data.isascii() and data.isdigit() and len(data) < 6:
+            data = int(data)
+        if isinstance(data, bool) or not isinstance(data, int):
+            raise ValueError("Expected `int`")
+        return Seat(data)
+    if kind is Say:
+        say = Say(data[0])
+        for key, hole in (data[1] if len(data) > 1 else {}).items():
+            if isinstance(hole, dict):
+                hole = Seat(hole["seat"])
+            elif isinstance(hole, list):
+                hole = _lively(Say, hole)
+            say.holes[key] = hole
+        say.many = data[2] if len(data) > 2 else None
+        return say
+    raise NotImplementedError(f"{kind} cannot be kept")
+
+
+def keep(thing: Any) -> bytes:
+    """Anything of ours as bytes for the store."""
+    return msgspec.json.encode(thing, enc_hook=_plain)
+
+
+def as_data(thing: Any) -> Any:
+    """Anything of ours as plain lists, dicts, strings and numbers."""
+    return msgspec.to_builtins(thing, enc_hook=_plain, str_keys=True)
+
+
+def revive(data: bytes, kind: type[T]) -> T:
+    """What `keep` made, as it was."""
+    return msgspec.json.decode(data, type=kind, dec_hook=_lively)
+
+
+def fill(data: Mapping[str, Any], kind: Any) -> Any:
+    """The fields of a form as a typed tap or set-up; raises `msgspec.ValidationError`."""
+    return msgspec.convert(data, type=kind, strict=False, str_keys=True, dec_hook=_lively)

@@ -1,0 +1,91 @@
+"""Signed links: sign, read and refuse them. A link names a table, a seat and a generation."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+from itsdangerous import BadSignature, Signer
+from itsdangerous.encoding import base64_decode, base64_encode
+
+from companion.engine.game import TABLE, Seat
+
+WATCHER = Seat(-1)
+"""A link that may look at what everybody may know, and tap nothing."""
+
+
+class BadLink(Exception):
+    """The link was never ours, was changed on its way, or has been replaced by a newer one."""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """What a link opens."""
+
+    table: str
+    seat: Seat
+    generation: int
+
+    @property
+    def is_screen(self) -> bool:
+        return self.seat == TABLE
+
+
+class Links:
+    """Signs with the newest key and still reads what older keys have signed."""
+
+    def __init__(self, keys: list[str]) -> None:
+        self._signer = Signer(list(keys), salt="companion.link", key_derivation="hmac", digest_method=hashlib.sha256)
+        self.read = lru_cache(maxsize=20_000)(self._read)
+        self.sign = lru_cache(maxsize=20_000)(self._sign)
+
+    def _sign(self, table: str, seat: Seat, generation: int) -> str:
+        return self._signer.sign(f"{table}.{int(seat)}.{generation}").decode()
+
+    def _read(self, token: str) -> Link:
+        try:
+            text = self._signer.unsign(token).decode()
+            signature = token.rpartition(".")[2]
+            # Base64 has several spellings of the same bytes; only ours is a link.
+            if base64_encode(base64_decode(signature)).decode() != signature:
+                raise BadLink
+            table, seat, generation = text.split(".")
+            return Link(table, Seat(seat), int(generation))
+        except (BadSignature, ValueError, UnicodeError) as bad:
+            raise BadLink from bad
+
+    def sign_join(self, code: str) -> str:
+        """The short proof in a table's QR code that its code was scanned, not guessed."""
+        return self._signer.get_signature(f"join.{code}").decode()[:16]
+
+    def is_join(self, code: str, proof: str) -> bool:
+        return any(
+            secrets.compare_digest(self._proof(key, code), proof.encode("utf-8", "replace"))
+            for key in self._signer.secret_keys
+        )
+
+    def _proof(self, key: bytes, code: str) -> bytes:
+        signature = self._signer.algorithm.get_signature(self._signer.derive_key(key), f"join.{code}".encode())
+        return base64_encode(signature)[:16]
+
+
+def read_keys(path: Path) -> list[str]:
+    """The keys of this installation, oldest first; made on the first run, readable by its owner only."""
+    if not path.exists():
+        add_key(path)
+    return path.read_text("ascii").split()
+
+
+def add_key(path: Path, *, drop_older: bool = False) -> None:
+    """Make a new key the one to sign with; links signed by older ones go on working unless dropped."""
+    older = path.read_text("ascii").split() if path.exists() and not drop_older else []
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".new")
+    with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        file.write("\n".join([*older, secrets.token_urlsafe(32)]) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,222 @@
+"""The bell: tells every open screen of a table to redraw.
+
+One hub writes to all open streams. A stream is a socket, what it shows, and a digest of what it
+was sent last: it costs no greenlet and no thread while nothing happens. Only regions that have
+changed are sent. A reader that is slow skips versions and never holds up another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import gevent
+from gevent.event import Event
+
+HEARTBEAT = 15.0
+BEAT = b": beat\nevent: beat\n\n"
+READ, WRITE = 1, 2
+
+
+class Region(NamedTuple):
+    """A part of a screen: where it goes, its HTML, and the same as part of a frame."""
+
+    name: str
+    html: str
+    frame: bytes
+
+    @classmethod
+    def of(cls, name: str, html: str) -> Region:
+        lines = html.replace("\r", "").replace("\n", "\ndata: ")
+        partial = f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">{lines}</hx-partial>\n'
+        return cls(name, html, partial.encode())
+
+
+class Screen(NamedTuple):
+    """What one viewer sees of a table at one version."""
+
+    version: int
+    regions: tuple[Region, ...]
+
+
+Draw = Callable[[str, Any], Screen | None]
+"""(table, viewer) -> the present screen, or None if this viewer may not look any more."""
+
+
+class Stream:
+    """An open screen."""
+
+    __slots__ = ("dirty", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
+
+    def __init__(self, fd: int, table: str, viewer: Any) -> None:
+        self.fd = fd
+        self.table = table
+        self.viewer = viewer
+        self.seen: tuple[int, ...] = ()
+        self.pending = b""
+        self.dirty = False
+        self.reader: Any = None
+        self.writer: Any = None
+
+
+class Hub:
+    """Holds all open streams of this process and writes to them."""
+
+    def __init__(self, draw: Draw, heartbeat: float = HEARTBEAT) -> None:
+        self._draw = draw
+        self._heartbeat = heartbeat
+        self._streams: dict[str, dict[Stream, None]] = {}
+        self._rung: dict[str, None] = {}
+        self._wake = Event()
+        self._greenlets: list[gevent.Greenlet] = []
+        self.open = 0
+
+    def start(self) -> None:
+        self._greenlets = [gevent.spawn(self._paint), gevent.spawn(self._beat)]
+
+    def ring(self, table: str, version: int = 0) -> None:
+        """Something has changed at this table."""
+        if table in self._streams:
+            self._rung[table] = None
+            self._wake.set()
+
+    def _paint(self) -> None:
+        while True:
+            self._wake.wait()
+            self._wake.clear()
+            while self._rung:
+                table = next(iter(self._rung))
+                del self._rung[table]
+                for stream in list(self._streams.get(table, ())):
+                    self._redraw(stream)
+                gevent.sleep(0)
+
+    def _beat(self) -> None:
+        while True:
+            gevent.sleep(self._heartbeat)
+            for streams in list(self._streams.values()):
+                for stream in list(streams):
+                    if not stream.pending:
+                        self._send(stream, BEAT)
+                gevent.sleep(0)
+
+    # ---------------------------------------------------------------- one stream
+
+    def add(self, fd: int, table: str, viewer: Any, opening: bytes = b"") -> None:
+        """Take over this socket: it shows the present screen now, and every later one."""
+        os.set_blocking(fd, False)
+        stream = Stream(fd, table, viewer)
+        self._streams.setdefault(table, {})[stream] = None
+        self.open += 1
+        stream.reader = gevent.get_hub().loop.io(fd, READ)
+        stream.reader.start(self._hear, stream)
+        self._redraw(stream, opening)
+
+    def _redraw(self, stream: Stream, opening: bytes = b"") -> None:
+        if stream.pending:
+            stream.dirty = True
+            return
+        try:
+            screen = self._draw(stream.table, stream.viewer)
+        except Exception:
+            # One screen that cannot be drawn must not silence the others; it will ask again.
+            self._close(stream)
+            gevent.get_hub().handle_error(stream.viewer, *__import__("sys").exc_info())
+            return
+        if screen is None:
+            self._close(stream)
+            return
+        digests = tuple(hash(region.frame) for region in screen.regions)
+        seen = stream.seen if len(stream.seen) == len(digests) else (0,) * len(digests)
+        changed = [region.frame for region, new, old in zip(screen.regions, digests, seen, strict=True) if new != old]
+        stream.seen = digests
+        if changed:
+            self._send(stream, b"".join((opening, b"id: %d\n" % screen.version, *changed, b"\n")))
+        elif opening:
+            self._send(stream, opening)
+
+    def _send(self, stream: Stream, data: bytes) -> None:
+        try:
+            sent = os.write(stream.fd, data)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self._close(stream)
+            return
+        if sent < len(data):
+            stream.pending = data[sent:]
+            stream.writer = gevent.get_hub().loop.io(stream.fd, WRITE)
+            stream.writer.start(self._go_on, stream)
+
+    def _go_on(self, stream: Stream) -> None:
+        """A slow reader has room again."""
+        data, stream.pending = stream.pending, b""
+        stream.writer.stop()
+        stream.writer.close()
+        stream.writer = None
+        self._send(stream, data)
+        if stream.dirty and not stream.pending and stream.fd >= 0:
+            stream.dirty = False
+            self._redraw(stream)
+
+    def _hear(self, stream: Stream) -> None:
+        """A phone says nothing on its stream; if it does, it is hanging up."""
+        try:
+            if os.read(stream.fd, 4096):
+                return
+        except BlockingIOError:
+            return
+        except OSError:
+            pass
+        self._close(stream)
+
+    def _close(self, stream: Stream) -> None:
+        if stream.fd < 0:
+            return
+        for watcher in (stream.reader, stream.writer):
+            if watcher is not None:
+                watcher.stop()
+                watcher.close()
+        stream.reader = stream.writer = None
+        with contextlib.suppress(OSError):
+            os.close(stream.fd)
+        stream.fd = -1
+        self.open -= 1
+        streams = self._streams[stream.table]
+        streams.pop(stream, None)
+        if not streams:
+            del self._streams[stream.table]
+
+    def stop(self) -> None:
+        """End every stream, so that phones come back to whoever serves next."""
+        gevent.killall(self._greenlets)
+        for streams in list(self._streams.values()):
+            for stream in list(streams):
+                self._close(stream)
+
+
+class Live:
+    """A response that goes on: our own server hands its socket to the hub, any other one iterates it."""
+
+    def __init__(self, hub: Hub, table: str, viewer: Any) -> None:
+        self._hub = hub
+        self._table = table
+        self._viewer = viewer
+
+    def take(self, sock: Any, opening: bytes) -> None:
+        """Go on with a copy of this socket, beginning with the head of the response."""
+        with contextlib.suppress(OSError):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
+        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening)
+
+    def __iter__(self) -> Iterator[bytes]:
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer)
+            ours.close()
+            while data := theirs.recv(65_536):
+                yield data

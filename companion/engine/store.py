@@ -1,0 +1,91 @@
+"""The contract of a store: versions of tables are appended, found again, and burnt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import msgspec
+
+
+class StoreTrouble(Exception):
+    """The store cannot write just now (disk full, database away); nothing has changed."""
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """What never changes about a table."""
+
+    id: str
+    code: str
+    game: str
+    opened: float
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One version of a table."""
+
+    table: str
+    version: int
+    room: bytes | None
+    state: bytes | None
+    step: int
+    """The version in which the present state of the game was made."""
+    parent: int | None
+    """The step before that one, if it can be returned to."""
+    floor: int
+    """The newest version at which something was burnt; below it nothing is left to burn."""
+    who: int | None
+    """Who tapped; None if nobody is to know."""
+    at: float
+    tap: str | None
+    lines: bytes
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """The lines of one version, as the history shows them."""
+
+    version: int
+    who: int | None
+    at: float
+    lines: bytes
+
+
+class Store(Protocol):
+    """What the engine asks of a store. Whatever a method has returned from is durable."""
+
+    def open_table(self, table: TableRow, first: Row) -> bool:
+        """Keep a new table; False if its code is taken."""
+
+    def table(self, table: str) -> TableRow | None: ...
+
+    def table_by_code(self, code: str) -> TableRow | None: ...
+
+    def newest(self, table: str) -> Row | None: ...
+
+    def at(self, table: str, version: int) -> Row | None: ...
+
+    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = None) -> bool:
+        """Append a version; False if somebody was quicker or this tap is in already.
+
+        With `burn`, the states of all earlier versions are destroyed in the same transaction.
+        `alarm` is when the table wants to be woken; None: not at all.
+        """
+
+    def with_tap(self, table: str, tap: str) -> Row | None:
+        """The version that this tap made, if it is in already."""
+
+    def history(self, table: str, before: int | None = None, limit: int = 50) -> list[Entry]:
+        """Entries with lines, newest first."""
+
+    def due_alarms(self, now: float) -> list[str]: ...
+
+    def next_alarm(self) -> float | None: ...
+
+    def tables(self) -> Iterable[TableRow]: ...
+
+    def remember(self, key: str, value: bytes) -> None:
+        """Keep something of this installation from one table to the next."""
+
+    def recall(self, key: str) -> bytes | None: ...
+
+    def close(self) -> None: ...

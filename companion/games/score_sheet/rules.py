@@ -1,0 +1,349 @@
+"""The score sheet: rounds of points or a running total, for every game we do not know."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.engine.game import (
+    By,
+    ComesBack,
+    Dice,
+    GoesAway,
+    Latecomer,
+    Leaves,
+    N_,
+    NotAllowed,
+    Result,
+    Say,
+    SayN,
+    Seat,
+    Step,
+    Tap,
+)
+
+MOST = 99_999
+Points = Annotated[int, Meta(title=N_("Points"), ge=-MOST, le=MOST)]
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How this table counts."""
+
+    mode: Annotated[
+        Literal["rounds", "running"],
+        Meta(
+            title=N_("Points come in"),
+            extra={"choices": {"rounds": N_("round by round"), "running": N_("one by one, at any time")}},
+        ),
+    ] = "rounds"
+    scorer: Annotated[
+        Literal["everyone", "host"],
+        Meta(
+            title=N_("Who writes"),
+            extra={"choices": {"everyone": N_("everybody their own"), "host": N_("the host for all")}},
+        ),
+    ] = "everyone"
+    wins: Annotated[
+        Literal["high", "low"],
+        Meta(title=N_("Who wins"), extra={"choices": {"high": N_("most points"), "low": N_("fewest points")}}),
+    ] = "high"
+    rounds: (
+        Annotated[
+            int, Meta(title=N_("Number of rounds"), description=N_("Leave empty to play on and on."), ge=1, le=99)
+        ]
+        | None
+    ) = None
+    target: (
+        Annotated[
+            int,
+            Meta(
+                title=N_("Target score"),
+                description=N_("The game ends once somebody gets there. Leave empty for none."),
+                ge=1,
+                le=MOST,
+            ),
+        ]
+        | None
+    ) = None
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """Points written down one by one."""
+
+    seat: Seat
+    points: int
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What is written so far. The last round is the open one."""
+
+    setup: Setup
+    seats: tuple[Seat, ...]
+    rounds: tuple[dict[Seat, int], ...] = ({},)
+    entries: tuple[Entry, ...] = ()
+    away: tuple[Seat, ...] = ()
+    finished: bool = False
+
+    @property
+    def by_rounds(self) -> bool:
+        return self.setup.mode == "rounds"
+
+    @property
+    def closed(self) -> tuple[dict[Seat, int], ...]:
+        """The rounds that are complete."""
+        return self.rounds[:-1]
+
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """Who has not written their points of the open round."""
+        if not self.by_rounds or self.over:
+            return ()
+        return tuple(seat for seat in self.seats if seat not in self.rounds[-1] and seat not in self.away)
+
+    def totals(self) -> dict[Seat, int]:
+        if self.by_rounds:
+            return {seat: sum(points.get(seat, 0) for points in self.rounds) for seat in self.seats}
+        return {seat: sum(entry.points for entry in self.entries if entry.seat == seat) for seat in self.seats}
+
+    @property
+    def over(self) -> bool:
+        """Finished by hand, or the last round is complete, or somebody has reached the target."""
+        if self.finished:
+            return True
+        if self.by_rounds:
+            if self.setup.rounds is not None and len(self.closed) >= self.setup.rounds:
+                return True
+            counted = msgspec.structs.replace(self, rounds=(*self.closed, {})).totals() if self.closed else {}
+        else:
+            counted = self.totals()
+        target = self.setup.target
+        return target is not None and any(total >= target for total in counted.values())
+
+    def ranks(self) -> dict[Seat, int]:
+        """1 for the best; equal totals share a rank, and the next one is skipped."""
+        totals = self.totals()
+        better = (lambda a, b: a > b) if self.setup.wins == "high" else (lambda a, b: a < b)
+        return {seat: 1 + sum(better(other, totals[seat]) for other in totals.values()) for seat in self.seats}
+
+    def winners(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat, rank in self.ranks().items() if rank == 1)
+
+    def write(self, seat: Seat, points: int) -> Sheet:
+        if self.by_rounds:
+            rounds = (*self.closed, {**self.rounds[-1], seat: points})
+            return msgspec.structs.replace(self, rounds=rounds)
+        return msgspec.structs.replace(self, entries=(*self.entries, Entry(seat, points)))
+
+    def close_if_complete(self) -> Sheet:
+        if self.by_rounds and self.rounds[-1] and not self.waiting_for():
+            return msgspec.structs.replace(self, rounds=(*self.rounds, {}))
+        return self
+
+
+def result(sheet: Sheet) -> Result | None:
+    return Result(sheet.winners(), sheet.totals()) if sheet.over else None
+
+
+# -------------------------------------------------------------------------------- taps
+
+
+class Enter(Tap, frozen=True, tag="Enter"):
+    """Write your own points."""
+
+    points: Points
+
+
+class EnterAll(Tap, frozen=True, tag="EnterAll"):
+    """One scorer writes for several people at once."""
+
+    by: ClassVar[By] = "host"
+    points: dict[Seat, Points] = {}
+
+
+class Correct(Tap, frozen=True, tag="Correct"):
+    """Change any cell that is already written: a round of somebody's, or one entry. Both count from 1."""
+
+    by: ClassVar[By] = "host"
+    cell: Annotated[int, Meta(ge=1, le=99_999)]
+    points: Points
+    seat: Seat | None = None
+
+
+class CorrectMine(Tap, frozen=True, tag="CorrectMine"):
+    """Change a cell of your own."""
+
+    cell: Annotated[int, Meta(ge=1, le=99_999)]
+    points: Points
+
+
+class CloseRound(Tap, frozen=True, tag="CloseRound"):
+    """Close the open round: who has written nothing gets nothing."""
+
+    by: ClassVar[By] = "host"
+
+
+class Finish(Tap, frozen=True, tag="Finish"):
+    """Count it up now."""
+
+    by: ClassVar[By] = "host"
+
+
+# -------------------------------------------------------------------------------- rules
+
+
+def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
+    return Step(Sheet(setup, seats))
+
+
+def ending(before: Sheet, after: Sheet) -> list[Say]:
+    """The sentences that follow when a round is complete, or the game is over."""
+    lines = []
+    if len(after.rounds) > len(before.rounds):
+        lines.append(Say("Round {round} is complete.", round=len(after.closed)))
+    if after.over and not before.over:
+        winners = after.winners()
+        best = after.totals()[winners[0]]
+        if len(winners) == 1:
+            lines.append(SayN("{name} wins with {n} point.", "{name} wins with {n} points.", n=best, name=winners[0]))
+        else:
+            lines.append(Say("Shared win at {points}: {names}.", points=best, names=listed(winners)))
+    return lines
+
+
+def listed(seats: tuple[Seat, ...]) -> Say:
+    """Ann, Ben and Cleo."""
+    if len(seats) == 1:
+        return Say("{name}", name=seats[0])
+    if len(seats) == 2:
+        return Say("{first} and {second}", first=seats[0], second=seats[1])
+    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
+
+
+def needs_play(sheet: Sheet) -> None:
+    if sheet.over:
+        raise NotAllowed("The game is over. Take the last step back to play on.")
+
+
+def scored(sheet: Sheet, seat: Seat, points: int) -> Say:
+    if sheet.by_rounds:
+        return Say("{name}: {points} in round {round}.", name=seat, points=points, round=len(sheet.rounds))
+    return Say("{name}: {points}.", name=seat, points=f"{points:+d}")
+
+
+def enter(sheet: Sheet, seat: Seat, tap: Enter, dice: Dice) -> Step:
+    needs_play(sheet)
+    if sheet.setup.scorer == "host":
+        raise NotAllowed("The host writes the points for everybody.")
+    if seat not in sheet.seats:
+        raise NotAllowed("You are not on this sheet.")
+    if sheet.by_rounds and seat in sheet.rounds[-1]:
+        raise NotAllowed("Your points of this round are written. You can correct them.")
+    after = sheet.write(seat, tap.points).close_if_complete()
+    return Step(after, scored(sheet, seat, tap.points), *ending(sheet, after))
+
+
+def enter_all(sheet: Sheet, seat: Seat, tap: EnterAll, dice: Dice) -> Step:
+    needs_play(sheet)
+    if not tap.points:
+        raise NotAllowed("Type somebody's points first.")
+    after, lines = sheet, []
+    for target, points in tap.points.items():
+        if target not in sheet.seats:
+            raise NotAllowed("Nobody sits there any more.")
+        after = after.write(target, points)
+        lines.append(scored(sheet, target, points))
+    after = after.close_if_complete()
+    return Step(after, *lines, *ending(sheet, after))
+
+
+def corrected(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tuple[Sheet, Entry]:
+    """The sheet with that cell changed, and what stood there."""
+    if sheet.by_rounds:
+        if target is None or cell > len(sheet.rounds) or target not in sheet.rounds[cell - 1]:
+            raise NotAllowed("Nothing is written there yet.")
+        old = sheet.rounds[cell - 1][target]
+        rounds = list(sheet.rounds)
+        rounds[cell - 1] = {**rounds[cell - 1], target: points}
+        return msgspec.structs.replace(sheet, rounds=tuple(rounds)), Entry(target, old)
+    if cell > len(sheet.entries) or target not in (None, sheet.entries[cell - 1].seat):
+        raise NotAllowed("Nothing is written there yet.")
+    entries = list(sheet.entries)
+    entry = entries[cell - 1]
+    entries[cell - 1] = Entry(entry.seat, points)
+    return msgspec.structs.replace(sheet, entries=tuple(entries)), entry
+
+
+def correct(sheet: Sheet, seat: Seat, tap: Correct, dice: Dice) -> Step:
+    after, old = corrected(sheet, tap.seat, tap.cell, tap.points)
+    line = Say(
+        "{who} corrects {name}: {new} instead of {old}.", who=seat, name=old.seat, new=tap.points, old=old.points
+    )
+    return Step(after, line, *ending(sheet, after))
+
+
+def correct_mine(sheet: Sheet, seat: Seat, tap: CorrectMine, dice: Dice) -> Step:
+    if sheet.setup.scorer == "host":
+        raise NotAllowed("The host writes the points for everybody.")
+    after, old = corrected(sheet, seat, tap.cell, tap.points)
+    line = Say("{name} corrects: {new} instead of {old}.", name=seat, new=tap.points, old=old.points)
+    return Step(after, line, *ending(sheet, after))
+
+
+def close_round(sheet: Sheet, seat: Seat, tap: CloseRound, dice: Dice) -> Step:
+    needs_play(sheet)
+    if not sheet.by_rounds:
+        raise NotAllowed("This sheet has no rounds.")
+    if not sheet.rounds[-1]:
+        raise NotAllowed("Nobody has written anything in this round.")
+    after = msgspec.structs.replace(sheet, rounds=(*sheet.rounds, {}))
+    return Step(after, *ending(sheet, after))
+
+
+def finish(sheet: Sheet, seat: Seat, tap: Finish, dice: Dice) -> Step:
+    needs_play(sheet)
+    if not sheet.closed and not sheet.rounds[-1] and not sheet.entries:
+        raise NotAllowed("Nothing is written yet.")
+    after = msgspec.structs.replace(sheet, finished=True)
+    return Step(after, *ending(sheet, after))
+
+
+# -------------------------------------------------------------------------------- people come and go
+
+
+def latecomer(sheet: Sheet, seat: Seat, tap: Latecomer, dice: Dice) -> Step:
+    needs_play(sheet)
+    if sheet.by_rounds and sheet.rounds[-1]:
+        raise NotAllowed("A round is under way. Try again when it is complete, or watch until then.")
+    return Step(msgspec.structs.replace(sheet, seats=(*sheet.seats, seat)))
+
+
+def leaves(sheet: Sheet, seat: Seat, tap: Leaves, dice: Dice) -> Step:
+    if len(sheet.seats) <= 2:
+        raise NotAllowed("A score sheet needs two players. End the table instead.")
+    after = msgspec.structs.replace(sheet, seats=tuple(other for other in sheet.seats if other != seat))
+    after = after.close_if_complete()
+    return Step(after, *ending(sheet, after))
+
+
+def goes_away(sheet: Sheet, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
+    after = msgspec.structs.replace(sheet, away=(*sheet.away, seat)).close_if_complete()
+    return Step(after, *ending(sheet, after))
+
+
+def comes_back(sheet: Sheet, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
+    return Step(msgspec.structs.replace(sheet, away=tuple(other for other in sheet.away if other != seat)))
+
+
+RULES = {
+    Enter: enter,
+    EnterAll: enter_all,
+    Correct: correct,
+    CorrectMine: correct_mine,
+    CloseRound: close_round,
+    Finish: finish,
+    Latecomer: latecomer,
+    Leaves: leaves,
+    GoesAway: goes_away,
+    ComesBack: comes_back,
+}

@@ -1,0 +1,74 @@
+"""Static files: read once, squeezed once, and cached forever under a hash of what they say."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from pathlib import Path
+
+import msgspec
+from flask import Blueprint, Flask, Response, abort, request
+
+BUNDLE = "companion.js"
+PARTS = ("htmx.min.js", "hx-sse.min.js", "companion.js")
+"""One script instead of three: a phone on bad Wi-Fi asks once."""
+FOREVER = "public, max-age=31536000, immutable"
+
+
+class Asset(msgspec.Struct, frozen=True):
+    """A static file, plain and squeezed."""
+
+    name: str
+    kind: str
+    digest: str
+    plain: bytes
+    squeezed: bytes
+
+
+class Assets:
+    """All static files of the companion and its games."""
+
+    def __init__(self, *folders: Path) -> None:
+        self._files: dict[str, Asset] = {}
+        for folder in folders:
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and not path.name.endswith((".txt", ".md")):
+                    self._add(path.relative_to(folder).as_posix(), path.read_bytes())
+        if all(part in self._files for part in PARTS):
+            self._add(BUNDLE, b"\n".join(self._files[part].plain for part in PARTS))
+
+    def _add(self, name: str, plain: bytes) -> None:
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        digest = hashlib.sha256(plain).hexdigest()[:12]
+        self._files[name] = Asset(name, kind, digest, plain, gzip.compress(plain, 9, mtime=0))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._files
+
+    def path(self, name: str) -> str:
+        return f"static/{self._files[name].digest}/{name}"
+
+    def find(self, digest: str, name: str) -> Asset | None:
+        asset = self._files.get(name)
+        return asset if asset is not None and asset.digest == digest else None
+
+
+def serve(app: Flask, assets: Assets) -> None:
+    """Answer for static files."""
+    pages = Blueprint("assets", __name__)
+
+    @pages.get("/static/<digest>/<path:name>")
+    def file(digest: str, name: str) -> Response:
+        asset = assets.find(digest, name)
+        if asset is None:
+            abort(404)
+        squeeze = "gzip" in request.headers.get("Accept-Encoding", "")
+        reply = Response(asset.squeezed if squeeze else asset.plain, mimetype=asset.kind)
+        reply.headers["Cache-Control"] = FOREVER
+        reply.headers["Vary"] = "Accept-Encoding"
+        if squeeze:
+            reply.headers["Content-Encoding"] = "gzip"
+        return reply
+
+    app.register_blueprint(pages)

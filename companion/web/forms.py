@@ -1,0 +1,157 @@
+"""Forms in, typed things out; and the set-up form made from a game's own set-up struct."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from werkzeug.datastructures import MultiDict
+
+from companion.engine.game import Game, NotAllowed, Say, Tap, fill
+from companion.engine.room import TABLE_TAPS
+
+TAP_ID = re.compile(r"[0-9]{1,9}\.[0-9a-f]{1,8}")
+FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
+
+
+def tree(form: MultiDict[str, str]) -> dict[str, Any]:
+    """The fields of a form as a tree: `points.3=7` goes to points[3]; what was left empty is left out."""
+    found: dict[str, Any] = {}
+    for field, values in form.lists():
+        if not FIELD.fullmatch(field):
+            raise NotAllowed("That form was not one of ours.")
+        values = [value.strip() for value in values if value.strip()]
+        if not values:
+            continue
+        value: Any = values[0] if len(values) == 1 else values
+        name, _, key = field.partition(".")
+        if not key:
+            found[name] = value
+        elif isinstance(branch := found.setdefault(name, {}), dict):
+            branch[int(key) if key.isascii() and key.isdigit() else key] = value
+        else:
+            raise NotAllowed("That form was not one of ours.")
+    return found
+
+
+def read_tap(game: Game, form: MultiDict[str, str]) -> tuple[Tap, str | None]:
+    """The typed tap in a form, and the id that makes it count once."""
+    fields = tree(form)
+    tap_id = fields.pop("tap_id", None)
+    if tap_id is not None and not (isinstance(tap_id, str) and TAP_ID.fullmatch(tap_id)):
+        raise NotAllowed("That form was not one of ours.")
+    tag = fields.pop("tap", None)
+    for kind in (*TABLE_TAPS, *game.tap_types()):
+        if kind.__struct_config__.tag == tag:
+            tap: Tap = read(fields, kind)
+            return tap, tap_id
+    raise NotAllowed("That is not part of this game.")
+
+
+def read(fields: Mapping[str, Any], kind: type[msgspec.Struct]) -> Any:
+    """The fields as a typed struct, or a sentence about the first that does not fit."""
+    listed = {field.name for field in msgspec.structs.fields(kind) if _is_list(field.type)}
+    fields = {key: [value] if key in listed and not isinstance(value, list) else value for key, value in fields.items()}
+    try:
+        return fill(fields, kind)
+    except msgspec.ValidationError as wrong:
+        raise NotAllowed(sentence(str(wrong), kind)) from None
+    except (ValueError, OverflowError, RecursionError):
+        raise NotAllowed("That does not fit here.") from None
+
+
+def _is_list(kind: Any) -> bool:
+    return isinstance(info := msgspec.inspect.type_info(kind), msgspec.inspect.VarTupleType) or isinstance(
+        info, msgspec.inspect.FrozenSetType
+    )
+
+
+def sentence(wrong: str, kind: type[msgspec.Struct]) -> Say:
+    """What msgspec found wrong, as a sentence for a player."""
+    where = re.search(r"`\$\.([a-z_]+)|field `([a-z_]+)`", wrong)
+    name = (where.group(1) or where.group(2)) if where else ""
+    label = next((Say(field.label) for field in fields_of(kind) if field.name == name), Say("This"))
+    if "missing required" in wrong:
+        return Say("Something is missing: {what}.", what=label)
+    if "Expected `int`" in wrong or "Expected `float`" in wrong:
+        return Say("{what} has to be a whole number.", what=label)
+    if found := re.search(r"`int` (>=|<=) (-?\d+)", wrong):
+        if found.group(1) == ">=":
+            return Say("{what} has to be at least {n}.", what=label, n=int(found.group(2)))
+        return Say("{what} can be at most {n}.", what=label, n=int(found.group(2)))
+    if found := re.search(r"`str` of length <= (\d+)", wrong):
+        return Say("{what} is too long: at most {n} characters.", what=label, n=int(found.group(1)))
+    if "Invalid enum value" in wrong or "Invalid value" in wrong:
+        return Say("{what}: please choose one of the answers offered.", what=label)
+    return Say("{what} does not fit here.", what=label)
+
+
+# -------------------------------------------------------------------------------- set-up
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One question of a set-up form."""
+
+    name: str
+    label: str
+    help: str
+    kind: Literal["number", "switch", "choice", "text"]
+    choices: tuple[tuple[str, str], ...] = ()
+    least: int | None = None
+    most: int | None = None
+    optional: bool = False
+    longest: int | None = None
+
+
+def fields_of(kind: type[msgspec.Struct]) -> list[Field]:
+    """The questions that a struct asks, in its own order; words come from each field's `Meta`."""
+    return [_field(field) for field in msgspec.inspect.type_info(kind).fields]  # type: ignore[attr-defined]
+
+
+def _field(field: msgspec.inspect.Field) -> Field:
+    meta: dict[str, Any] = {}
+    info = field.type
+    optional = False
+    while True:
+        if isinstance(info, msgspec.inspect.Metadata):
+            meta |= (info.extra_json_schema or {}) | (info.extra or {})
+            info = info.type
+        elif isinstance(info, msgspec.inspect.UnionType):
+            optional = True
+            info = next(kind for kind in info.types if not isinstance(kind, msgspec.inspect.NoneType))
+        else:
+            break
+    words = {
+        "name": field.name,
+        "label": meta.get("title") or field.name.replace("_", " ").capitalize(),
+        "help": meta.get("description") or "",
+        "optional": optional,
+    }
+    match info:
+        case msgspec.inspect.BoolType():
+            return Field(kind="switch", **words)
+        case msgspec.inspect.IntType():
+            return Field(kind="number", least=info.ge, most=info.le, **words)
+        case msgspec.inspect.LiteralType():
+            labels = meta.get("choices") or {}
+            choices = tuple((str(value), str(labels.get(value, value))) for value in info.values)
+            return Field(kind="choice", choices=choices, **words)
+        case _:
+            return Field(kind="text", longest=getattr(info, "max_length", None), **words)
+
+
+def read_setup(game: Game, form: MultiDict[str, str]) -> msgspec.Struct:
+    """A game's set-up as typed by the host; a switch that is off is not sent, so it is False."""
+    fields = tree(form)
+    for field in fields_of(game.setup):
+        if field.kind == "switch":
+            fields[field.name] = field.name in fields
+        elif field.optional:
+            fields.setdefault(field.name, None)
+    setup: msgspec.Struct = read(fields, game.setup)
+    return setup
+
+
+__all__ = ["Field", "fields_of", "read", "read_setup", "read_tap", "tree"]

@@ -1,0 +1,132 @@
+"""Choose a game, set it up, open a table, take a seat."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Blueprint, Response, abort, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.engine.game import TABLE, Game, Latecomer, NotAllowed, Say, as_data
+from companion.engine.links import WATCHER, BadLink, Link
+from companion.engine.table import NoSuchTable, Present
+from companion.web import parts
+from companion.web.forms import fields_of, read_setup
+from companion.web.seat import remember, viewer_of
+
+pages = Blueprint("lobby", __name__)
+
+
+@pages.get("/")
+def shelf() -> ResponseReturnValue:
+    """The games, and the tables that this screen has opened."""
+    return render_template("shelf.html", games=parts().tables.games.values(), mine=my_tables())
+
+
+def my_tables() -> list[tuple[Present, str]]:
+    found = []
+    for token in request.cookies.get("screens", "").split("~"):
+        try:
+            link = parts().links.read(token)
+            now = parts().tables.admit(link)
+        except BadLink:
+            continue
+        if link.seat == TABLE and now.room.phase != "ended":
+            found.append((now, parts().screens.address(viewer_of(link))))
+    return found
+
+
+def game_called(name: str) -> Game:
+    game = parts().tables.games.get(name)
+    if game is None:
+        abort(404)
+    return game
+
+
+@pages.route("/new/<name>", methods=["GET", "POST"])
+def new(name: str) -> ResponseReturnValue:
+    """Set a game up and open its table."""
+    game = game_called(name)
+    refusal: Say | None = None
+    if request.method == "POST":
+        try:
+            parts().limits.count("open", request.remote_addr)
+            now = parts().tables.open(game, read_setup(game, request.form))
+            return redirect(parts().screens.address(viewer_of(Link(now.id, TABLE, 1))), 303)
+        except NotAllowed as why:
+            refusal = why.say
+    page = render_template(
+        "setup.html", game=game, fields=fields_of(game.setup), refusal=refusal, opening=True, back=None,
+        values=dict(request.form) if refusal else as_data(parts().tables.last_setup(game)),
+    )  # fmt: skip
+    return page, 422 if refusal else 200
+
+
+@pages.get("/help/<name>")
+def help(name: str) -> ResponseReturnValue:
+    """The screens of a game, explained in under a minute."""
+    return render_template("help.html", game=game_called(name))
+
+
+@pages.get("/join")
+def by_code() -> ResponseReturnValue:
+    """A code typed by hand."""
+    code = "".join(c for c in request.args.get("code", "") if c.isalnum())[:12]
+    return redirect(f"{request.root_path.rstrip('/')}/t/{code.upper()}" if code else f"{request.root_path}/", 303)
+
+
+@pages.route("/t/<code>", methods=["GET", "POST"])
+def join(code: str) -> ResponseReturnValue:
+    """Take a seat. A phone that sits here already goes back to its own seat."""
+    code = code.upper()
+    proof = request.values.get("k", "")[:64]
+    scanned = parts().links.is_join(code, proof)
+    if not scanned:
+        parts().limits.check("guess", request.remote_addr)
+    try:
+        now = parts().tables.by_code(code)
+    except NoSuchTable:
+        parts().limits.count("guess", request.remote_addr)
+        raise
+    if (seat := own_seat(now)) is not None:
+        return redirect(parts().screens.address(viewer_of(seat)), 303)
+    refusal: Say | None = None
+    typed = request.form.get("name", "")[:200]
+    if request.method == "POST":
+        try:
+            parts().limits.count("join", request.remote_addr)
+            nonce = "".join(c for c in request.form.get("nonce", "") if c.isalnum())[:32]
+            now, taken = parts().tables.sit(now.id, typed, nonce or None)
+            token = parts().links.sign(now.id, taken, now.room.person(taken).generation)
+            reply = Response(status=303)
+            link = Link(now.id, taken, now.room.person(taken).generation)
+            reply.headers["Location"] = parts().screens.address(viewer_of(link))
+            remember(reply, link, now, token)
+            return reply
+        except NotAllowed as why:
+            refusal = why.say
+    is_open = now.room.phase == "gathering" or (now.room.phase == "playing" and Latecomer in now.game.rules)
+    page = render_template(
+        "join.html",
+        game=now.game,
+        code=code,
+        proof=proof,
+        names=now.room.names,
+        nonce=secrets.token_hex(8),
+        typed=typed,
+        refusal=refusal,
+        is_open=is_open,
+        phase=now.room.phase,
+        watch=parts().screens.address(viewer_of(Link(now.id, WATCHER, 1))),
+    )
+    return page, 422 if refusal else 200
+
+
+def own_seat(now: Present) -> Link | None:
+    """The seat that this phone holds at this table, by its cookie."""
+    try:
+        link = parts().links.read(request.cookies.get(f"seat-{now.code}", ""))
+        here = parts().tables.admit(link)
+    except BadLink:
+        return None
+    return link if here.id == now.id and link.seat > TABLE else None

@@ -1,0 +1,168 @@
+"""One open screen, a phone's or the shared one: its page, its taps, its live stream, its history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.engine.game import TABLE, NotAllowed, Say
+from companion.engine.links import WATCHER, BadLink, Link
+from companion.engine.live import Live, Screen
+from companion.engine.table import Present, Tables
+from companion.web import parts
+from companion.web.forms import fields_of, read_setup, read_tap
+from companion.web.screens import Viewer
+from companion.web.words import choose_language, draw_say
+
+pages = Blueprint("seat", __name__)
+A_MONTH = 30 * 24 * 3600
+HISTORY_PAGE = 100
+
+
+def viewer_of(link: Link) -> Viewer:
+    return Viewer(link, choose_language(), request.root_path.rstrip("/"), parts().base(request))
+
+
+def read_door(door: str, token: str) -> tuple[Link, Present]:
+    """The link behind a door and the table it opens; a link only fits its own door."""
+    link = parts().links.read(token)
+    if door != {TABLE: "x", WATCHER: "w"}.get(link.seat, "s"):
+        raise BadLink
+    return link, parts().tables.admit(link)
+
+
+@pages.get("/<any(s, x, w):door>/<token>")
+def page(door: str, token: str) -> ResponseReturnValue:
+    link, _ = read_door(door, token)
+    now = tables().arrive(link)
+    reply = Response(draw_page(link, now))
+    remember(reply, link, now, token)
+    return reply
+
+
+@pages.post("/<any(s, x):door>/<token>")
+def tap(door: str, token: str) -> ResponseReturnValue:
+    link, now = read_door(door, token)
+    try:
+        what, tap_id = read_tap(now.game, request.form)
+        tables().act(link.table, link.seat, what, tap_id)
+    except NotAllowed as refusal:
+        return answer(link, refusal.say)
+    return answer(link)
+
+
+@pages.get("/<any(s, x, w):door>/<token>/live")
+def live(door: str, token: str) -> ResponseReturnValue:
+    link, now = read_door(door, token)
+    stream: Any = Live(parts().hub, now.id, viewer_of(link))
+    reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
+    reply.headers["X-Accel-Buffering"] = "no"
+    return reply
+
+
+@pages.get("/<any(s, x, w):door>/<token>/history")
+def history(door: str, token: str) -> ResponseReturnValue:
+    link, now = read_door(door, token)
+    before = request.args.get("before", type=int)
+    told = tables().history(now.id, before, HISTORY_PAGE)
+    oldest = told[-1].version if told else 1
+    return render_template(
+        "history.html",
+        game=now.game,
+        names=now.room.names,
+        lines=[entry for entry in told if entry.line.for_seat(link.seat)],
+        here=parts().screens.address(viewer_of(link)),
+        older=oldest if oldest > 1 else None,
+    )
+
+
+@pages.route("/<any(s, x):door>/<token>/setup", methods=["GET", "POST"])
+def setup(door: str, token: str) -> ResponseReturnValue:
+    """The host changes the set-up before the start."""
+    link, now = read_door(door, token)
+    here = parts().screens.address(viewer_of(link))
+    if not now.room.is_host(link.seat) or now.room.phase != "gathering":
+        return redirect(here, 303)
+    refusal = None
+    if request.method == "POST":
+        try:
+            tables().change_setup(now.id, link.seat, read_setup(now.game, request.form))
+            return redirect(here, 303)
+        except NotAllowed as why:
+            refusal = why.say
+    page = render_template(
+        "setup.html", game=now.game, fields=fields_of(now.game.setup), back=here, refusal=refusal,
+        values=dict(request.form) if refusal else now.room.setup, opening=False,
+    )  # fmt: skip
+    return page, 422 if refusal else 200
+
+
+# -------------------------------------------------------------------------------- how a screen goes out
+
+
+def tables() -> Tables:
+    return parts().tables
+
+
+def draw_page(link: Link, now: Present, message: Say | None = None) -> str:
+    viewer = viewer_of(link)
+    screen = parts().screens.draw(now.id, viewer)
+    if screen is None:
+        raise BadLink
+    return render_template(
+        "screen.html",
+        game=now.game,
+        code=now.code,
+        regions=screen.regions,
+        version=screen.version,
+        door={TABLE: "x", WATCHER: "w"}.get(link.seat, "s"),
+        me=now.room.names.get(link.seat),
+        here=parts().screens.address(viewer),
+        message=draw_say(message, now.room.names) if message else None,
+    )
+
+
+def answer(link: Link, refusal: Say | None = None) -> ResponseReturnValue:
+    """After a tap: the present screen and, if it was refused, why. Without scripts, the page anew."""
+    now = tables().admit(link)
+    status = 422 if refusal else 200
+    if "HX-Request" in request.headers:
+        screen = parts().screens.draw(now.id, viewer_of(link))
+        if screen is None:
+            raise BadLink
+        return swap(screen, draw_say(refusal, now.room.names) if refusal else ""), status
+    if refusal:
+        return Response(draw_page(link, now, refusal), status)
+    return redirect(parts().screens.address(viewer_of(link)), 303)
+
+
+def swap(screen: Screen, message: str) -> Response:
+    """The regions of a screen as a reply that changes them in place."""
+    partials = [
+        f'<hx-partial hx-target="#{region.name}" hx-swap="innerMorph">{region.html}</hx-partial>'
+        for region in screen.regions
+    ]
+    partials.append(f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>')
+    reply = Response("".join(partials))
+    reply.headers["Companion-Version"] = str(screen.version)
+    return reply
+
+
+def remember(reply: Response, link: Link, now: Present, token: str) -> None:
+    """This phone sits there: the table's QR code leads it back to its own seat."""
+    if link.seat == WATCHER:
+        return
+    path = f"{request.root_path.rstrip('/')}/"
+    if link.seat == TABLE:
+        known = [kept for kept in request.cookies.get("screens", "").split("~") if kept and kept != token]
+        name, value = "screens", "~".join([token, *known[:5]])
+    else:
+        name, value, path = f"seat-{now.code}", token, f"{path}t/{now.code}"
+    reply.set_cookie(
+        name, value, max_age=A_MONTH, path=path, httponly=True, samesite="Lax",
+        secure=request.is_secure and not current_app.debug,
+    )  # fmt: skip
+
+

@@ -1,0 +1,70 @@
+// What the page does beyond its forms: says when it is not connected, comes back by itself, and
+// never lets an old reply overwrite a newer screen. Everything also works without this file.
+(() => {
+  "use strict";
+  const screen = document.getElementById("screen");
+  if (!screen) return;
+  const wire = document.getElementById("wire");
+  const SILENCE = 40000; // two heartbeats and a bit: then the stream is dead, whatever the network says
+  let newest = Number(screen.dataset.version) || 0;
+  let heard = Date.now();
+
+  const connected = (yes) => {
+    document.body.classList.toggle("offline", !yes);
+    const words = yes ? "" : wire.dataset.off;
+    if (wire.textContent !== words) wire.textContent = words;
+  };
+  const stream = () => screen._htmx && screen._htmx.sse;
+  const reconnect = () => {
+    const open = stream();
+    if (!open) {
+      htmx.ajax("GET", screen.getAttribute("hx-sse:connect"), { source: screen });
+    } else if (open.delayCanceller) {
+      open.delayCanceller();
+    } else if (open.reader) {
+      open.reader.cancel();
+    }
+  };
+
+  document.addEventListener("htmx:sse:after:connection", () => { heard = Date.now(); connected(true); });
+  document.addEventListener("htmx:sse:before:message", (event) => {
+    heard = Date.now();
+    connected(true);
+    const version = Number(event.detail.message.id);
+    if (version) newest = Math.max(newest, version);
+  });
+  document.addEventListener("htmx:sse:error", (event) => {
+    connected(false);
+    // The link is dead (the seat has moved) or the server has forgotten it: the page itself says what to do.
+    if (event.detail.status === 403 || event.detail.status === 404) location.reload();
+  });
+  // The first connection is not retried by the extension: do it here.
+  document.addEventListener("htmx:error", (event) => {
+    connected(false);
+    if (event.detail.ctx && event.detail.ctx.sourceElement === screen && !stream()) setTimeout(reconnect, 1000);
+  });
+  document.addEventListener("htmx:sse:close", () => { connected(false); setTimeout(() => stream() || reconnect(), 1000); });
+
+  // A reply that is older than what the stream has shown since is not drawn; its message is.
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { ctx, tasks } = event.detail;
+    const version = Number(ctx.response && ctx.response.headers && ctx.response.headers.get("Companion-Version"));
+    if (!version) return;
+    if (version < newest) {
+      for (let i = tasks.length - 1; i >= 0; i--) if (tasks[i].target && tasks[i].target.id !== "message") tasks.splice(i, 1);
+    } else {
+      newest = version;
+    }
+  });
+
+  // Back from sleep, from another app, from a lost Wi-Fi, from the browser's own memory of this page.
+  addEventListener("online", reconnect);
+  addEventListener("offline", () => connected(false));
+  addEventListener("pageshow", (event) => { if (event.persisted) reconnect(); });
+  setInterval(() => {
+    if (document.hidden || Date.now() - heard < SILENCE) return;
+    heard = Date.now();
+    connected(false);
+    reconnect();
+  }, 5000);
+})();
