@@ -175,6 +175,7 @@ class Screens:
         if now.state is not None:
             game = now.game
             things["view"] = game.screen_view(now.state) if seat == TABLE else game.seat_view(now.state, seat)
+            things["host"] = game.host_view(now.state) if me.host and game.host_view else None
             things["over"] = now.result is not None
         return self._render("_screen.html" if seat == TABLE else "_seat.html", now, **things)
 

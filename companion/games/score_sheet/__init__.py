@@ -14,7 +14,8 @@ GAME = Game(
     rules=rules.RULES,
     table_view=view.table_view,
     seat_view=view.seat_view,
-    screen_view=view.scorer_view,
+    screen_view=view.screen_view,
+    host_view=view.host_view,
     result=rules.result,
     choosing=view.choosing,
 )

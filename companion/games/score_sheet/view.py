@@ -82,8 +82,6 @@ class SeatView(msgspec.Struct, frozen=True):
     of: int
     over: bool
     mine: tuple[Cell, ...]
-    sheet: ScorerView
-    """For the host, who may write and correct for all."""
 
 
 class ScorerView(msgspec.Struct, frozen=True):
@@ -190,7 +188,15 @@ def table_view(sheet: Sheet) -> TableView:
     )
 
 
-def scorer_view(sheet: Sheet) -> ScorerView:
+class ScreenView(msgspec.Struct, frozen=True):
+    """The shared screen taps nothing here but what the host may."""
+
+
+def screen_view(sheet: Sheet) -> ScreenView:
+    return ScreenView()
+
+
+def host_view(sheet: Sheet) -> ScorerView:
     return ScorerView(
         by_rounds=sheet.by_rounds,
         round=len(sheet.rounds),
@@ -215,7 +221,6 @@ def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
         of=len(sheet.seats),
         over=sheet.over,
         mine=tuple(cell for cell in cells(sheet) if cell.seat == seat)[:LATEST] if everyone else (),
-        sheet=scorer_view(sheet),
     )
 
 
