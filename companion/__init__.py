@@ -79,7 +79,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         get_locale=get_locale,
-        asset=lambda name: files.path(name),
+        asset=files.path,
         has_asset=lambda name: name in files,
         say=draw_say,
         seat_name=seat_name,

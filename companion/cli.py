@@ -135,11 +135,11 @@ def listen(host: str, port: int) -> tuple[Any, int]:
     """A listening socket on this port or, if it is taken, on the next free one."""
     import socket
 
-    from gevent.socket import socket as GeventSocket
+    import gevent.socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(port, min(port + PORTS_TO_TRY, 65_536)) if port else [0]:
-        listener = GeventSocket(family)
+        listener = gevent.socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
@@ -186,7 +186,13 @@ def greet(options: argparse.Namespace, port: int) -> None:
 def doctor(options: argparse.Namespace) -> None:
     """Say what phones need, and whether it is there."""
     for address in addresses.addresses():
-        note = "this machine only" if address.is_loopback else "virtual, phones rarely reach it" if address.is_virtual else "ok"
+        note = (
+            "this machine only"
+            if address.is_loopback
+            else "virtual, phones rarely reach it"
+            if address.is_virtual
+            else "ok"
+        )
         print(f"{address.ip:<40} {address.adapter:<20} {note}")
     try:
         read_keys(options.data_dir / "key")

@@ -81,7 +81,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
         return self.to is None or seat in self.to
 
 
-class NotAllowed(Exception):  # noqa: N818 - it is a player's word, not a bug
+class NotAllowed(Exception):
     """The only refusal: a sentence that the player can act on. Nothing has changed."""
 
     def __init__(self, text: str | Say, /, **holes: Hole) -> None:

@@ -8,6 +8,7 @@ changed are sent. A reader that is slow skips versions and never holds up anothe
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import socket
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from typing import Any, NamedTuple
 
 import gevent
 from gevent.event import Event
+
+log = logging.getLogger("companion")
 
 HEARTBEAT = 15.0
 BEAT = b": beat\nevent: beat\n\n"
@@ -42,8 +45,8 @@ class Screen(NamedTuple):
     regions: tuple[Region, ...]
 
 
-Draw = Callable[[str, Any], Screen | None]
-"""(table, viewer) -> the present screen, or None if this viewer may not look any more."""
+Draw = Callable[[Any], Screen | None]
+"""viewer -> the present screen, or None if this viewer may not look any more."""
 
 
 class Stream:
@@ -77,7 +80,7 @@ class Hub:
     def start(self) -> None:
         self._greenlets = [gevent.spawn(self._paint), gevent.spawn(self._beat)]
 
-    def ring(self, table: str, version: int = 0) -> None:
+    def ring(self, table: str) -> None:
         """Something has changed at this table."""
         if table in self._streams:
             self._rung[table] = None
@@ -120,11 +123,11 @@ class Hub:
             stream.dirty = True
             return
         try:
-            screen = self._draw(stream.table, stream.viewer)
+            screen = self._draw(stream.viewer)
         except Exception:
             # One screen that cannot be drawn must not silence the others; it will ask again.
+            log.exception("a screen cannot be drawn")
             self._close(stream)
-            gevent.get_hub().handle_error(stream.viewer, *__import__("sys").exc_info())
             return
         if screen is None:
             self._close(stream)

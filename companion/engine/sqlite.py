@@ -83,7 +83,9 @@ class SqliteStore:
     def open_table(self, table: TableRow, first: Row) -> bool:
         try:
             with self._transaction():
-                self._db.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", (table.id, table.code, table.game, table.opened))
+                self._db.execute(
+                    "INSERT INTO tables VALUES (?, ?, ?, ?)", (table.id, table.code, table.game, table.opened)
+                )
                 self._insert(first)
         except sqlite3.IntegrityError:
             return False
@@ -142,8 +144,11 @@ class SqliteStore:
     def newest(self, table: str) -> Row | None:
         return self._row("table_id = ? ORDER BY version DESC LIMIT 1", table)
 
-    def at(self, table: str, version: int) -> Row | None:
-        return self._row("table_id = ? AND version = ?", table, version)
+    def at(self, table: str, version: int) -> Row:
+        row = self._row("table_id = ? AND version = ?", table, version)
+        if row is None:
+            raise LookupError(f"version {version} is not there")
+        return row
 
     def with_tap(self, table: str, tap: str) -> Row | None:
         return self._row("table_id = ? AND tap = ?", table, tap)

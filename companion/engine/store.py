@@ -62,7 +62,8 @@ class Store(Protocol):
 
     def newest(self, table: str) -> Row | None: ...
 
-    def at(self, table: str, version: int) -> Row | None: ...
+    def at(self, table: str, version: int) -> Row:
+        """A version that is there for sure; raises `LookupError` if it is not."""
 
     def commit(self, row: Row, *, burn: bool = False, alarm: float | None = None) -> bool:
         """Append a version; False if somebody was quicker or this tap is in already.

@@ -114,7 +114,7 @@ class Tables:
         self,
         store: Store,
         games: Mapping[str, Game],
-        ring: Callable[[str, int], None] = lambda table, version: None,
+        ring: Callable[[str], None] = lambda table: None,
         *,
         dice: Callable[[], Dice] = Dice,
         clock: Callable[[], float] = time.time,
@@ -171,7 +171,6 @@ class Tables:
             raise NoSuchTable
         game = self.games[row.game]
         step = newest if newest.step == newest.version else self.store.at(table, newest.step)
-        assert step is not None
         return self._bear_in_mind(
             Present(
                 id=row.id, code=row.code, game=game, version=newest.version,
@@ -296,7 +295,7 @@ class Tables:
             )  # fmt: skip
             if self.store.commit(row, burn=new.burn, alarm=new.room.alarm_at):
                 present = self._bear_in_mind(self._after(now, new, row))
-                self.ring(table, present.version)
+                self.ring(table)
                 return present
             self.forget(table)
 
@@ -305,7 +304,6 @@ class Tables:
             step_by, step_line = now.step_by, now.step_line
         else:
             step = row if new.step == row.version else self.store.at(now.id, new.step)
-            assert step is not None
             step_by, step_line = None if step.who is None else Seat(step.who), first_line(step.lines)
         lines = tuple(Told(row.version, row.at, line) for line in reversed(new.lines))
         return Present(
@@ -391,7 +389,6 @@ class Tables:
         if not now.can_take_back(who):
             raise NotAllowed("Only the host, or whoever did it, can take that back.")
         earlier = self.store.at(now.id, now.parent)
-        assert earlier is not None
         if earlier.state is None:
             room = msgspec.structs.replace(room, phase="gathering")
         state = None if earlier.state is None else revive(earlier.state, now.game.state)

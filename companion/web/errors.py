@@ -30,8 +30,8 @@ WORDS = {
     403: (
         _l("This link does not open anything here"),
         _l(
-            "It may have been copied incompletely, it may belong to another companion, or the seat has moved to another "
-            "phone. Scan the code on the shared screen, or ask the host to show your seat's code."
+            "It may have been copied incompletely, it may belong to another companion, or the seat has moved to "
+            "another phone. Scan the code on the shared screen, or ask the host to show your seat's code."
         ),
     ),
     404: (
@@ -49,6 +49,7 @@ WORDS = {
 
 def answer_errors(app: Flask) -> None:
     """Register the pages for everything that can go wrong, and the headers of every reply."""
+
     @app.errorhandler(BadLink)
     def bad_link(_: BadLink) -> Response:
         return trouble(403)
@@ -87,7 +88,6 @@ def answer_errors(app: Flask) -> None:
         return squeeze(reply)
 
 
-
 def trouble(status: int, sentence: str | None = None) -> Response:
     """A page about what went wrong; for a tap, the sentence alone, or the page anew if the link is dead."""
     title, text = WORDS.get(status, WORDS[400 if status < 500 else 500])
@@ -113,5 +113,3 @@ def squeeze(reply: Response) -> Response:
         reply.headers["Content-Encoding"] = "gzip"
         reply.headers["Vary"] = "Accept-Encoding"
     return reply
-
-

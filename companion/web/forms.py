@@ -123,23 +123,24 @@ def _field(field: msgspec.inspect.Field) -> Field:
             info = next(kind for kind in info.types if not isinstance(kind, msgspec.inspect.NoneType))
         else:
             break
-    words = {
-        "name": field.name,
-        "label": meta.get("title") or field.name.replace("_", " ").capitalize(),
-        "help": meta.get("description") or "",
-        "optional": optional,
-    }
+    asked = Field(
+        name=field.name,
+        label=meta.get("title") or field.name.replace("_", " ").capitalize(),
+        help=meta.get("description") or "",
+        kind="text",
+        optional=optional,
+    )
     match info:
         case msgspec.inspect.BoolType():
-            return Field(kind="switch", **words)
+            return msgspec.structs.replace(asked, kind="switch")
         case msgspec.inspect.IntType():
-            return Field(kind="number", least=info.ge, most=info.le, **words)
+            return msgspec.structs.replace(asked, kind="number", least=info.ge, most=info.le)
         case msgspec.inspect.LiteralType():
             labels = meta.get("choices") or {}
             choices = tuple((str(value), str(labels.get(value, value))) for value in info.values)
-            return Field(kind="choice", choices=choices, **words)
+            return msgspec.structs.replace(asked, kind="choice", choices=choices)
         case _:
-            return Field(kind="text", longest=getattr(info, "max_length", None), **words)
+            return msgspec.structs.replace(asked, longest=getattr(info, "max_length", None))
 
 
 def read_setup(game: Game, form: MultiDict[str, str]) -> msgspec.Struct:

@@ -48,8 +48,6 @@ def blocks(text: str) -> str:
 
 def wifi(name: str, password: str) -> str:
     """The text that makes a phone join a Wi-Fi."""
-    escaped = [
-        "".join("\\" + c if c in '\\;,":' else c for c in text) for text in (name, password)
-    ]
+    escaped = ["".join("\\" + c if c in '\\;,":' else c for c in text) for text in (name, password)]
     kind = "WPA" if password else "nopass"
     return f"WIFI:T:{kind};S:{escaped[0]};P:{escaped[1]};;"

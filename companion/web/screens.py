@@ -96,12 +96,12 @@ class Screens:
         door = {TABLE: "x", WATCHER: "w"}.get(link.seat, "s")
         return f"{viewer.root}/{door}/{self._links.sign(link.table, link.seat, link.generation)}"
 
-    def draw_alone(self, table: str, viewer: Viewer) -> Screen | None:
+    def draw_alone(self, viewer: Viewer) -> Screen | None:
         """For a stream: outside any request."""
         with self._app.app_context():
-            return self.draw(table, viewer)
+            return self.draw(viewer)
 
-    def draw(self, table: str, viewer: Viewer) -> Screen | None:
+    def draw(self, viewer: Viewer) -> Screen | None:
         """The present screen of this viewer, or None if the link is dead."""
         try:
             now = self._tables.admit(viewer.link)
@@ -186,9 +186,7 @@ class Screens:
             "join_qr": qr.svg(join, gettext("QR code: scan it to join the table")),
             "join_at": f"{viewer.base}{viewer.root}",
             "screen_host": now.room.host == TABLE,
-            "handing": [
-                (person, person.seat in choosing) for person in people_of(now.room) if not person.phone
-            ],
+            "handing": [(person, person.seat in choosing) for person in people_of(now.room) if not person.phone],
         }
 
     def _moving(self, now: Present, viewer: Viewer) -> list[tuple[str, Any]]:

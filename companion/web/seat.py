@@ -108,7 +108,7 @@ def tables() -> Tables:
 
 def draw_page(link: Link, now: Present, message: Say | None = None) -> str:
     viewer = viewer_of(link)
-    screen = parts().screens.draw(now.id, viewer)
+    screen = parts().screens.draw(viewer)
     if screen is None:
         raise BadLink
     return render_template(
@@ -129,7 +129,7 @@ def answer(link: Link, refusal: Say | None = None) -> ResponseReturnValue:
     now = tables().admit(link)
     status = 422 if refusal else 200
     if "HX-Request" in request.headers:
-        screen = parts().screens.draw(now.id, viewer_of(link))
+        screen = parts().screens.draw(viewer_of(link))
         if screen is None:
             raise BadLink
         return swap(screen, draw_say(refusal, now.room.names) if refusal else ""), status
@@ -164,5 +164,3 @@ def remember(reply: Response, link: Link, now: Present, token: str) -> None:
         name, value, max_age=A_MONTH, path=path, httponly=True, samesite="Lax",
         secure=request.is_secure and not current_app.debug,
     )  # fmt: skip
-
-

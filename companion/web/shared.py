@@ -37,7 +37,7 @@ def cover(token: str, seat: int) -> ResponseReturnValue:
 
 @pages.post("/x/<token>/pass/<int:seat>")
 def uncover(token: str, seat: int) -> ResponseReturnValue:
-    """"I am Ann". A cover drawn before Ann's last tap opens nothing: Back shows no secret."""
+    """ "I am Ann". A cover drawn before Ann's last tap opens nothing: Back shows no secret."""
     link, now = read_door("x", token)
     person = without_phone(now, seat)
     fresh = request.form.get("taps") == str(person.taps)
@@ -62,8 +62,10 @@ def tap(token: str, seat: int) -> ResponseReturnValue:
     if not waiting:
         return go(here)
     later = [other for other in waiting if now.room.seats.index(other) > now.room.seats.index(person.seat)]
-    return draw(link, now, (later or waiting)[0]) if "HX-Request" in request.headers else go(
-        f"{here}/pass/{int((later or waiting)[0])}"
+    return (
+        draw(link, now, (later or waiting)[0])
+        if "HX-Request" in request.headers
+        else go(f"{here}/pass/{int((later or waiting)[0])}")
     )
 
 

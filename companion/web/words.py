@@ -38,8 +38,8 @@ def _draw_hole(hole: Hole, names: Mapping[Seat, str]) -> Markup:
 
 def seat_name(seat: Seat, names: Mapping[Seat, str]) -> str:
     if seat == TABLE:
-        return gettext("The table")
-    return names.get(seat) or gettext("Somebody")
+        return str(gettext("The table"))
+    return names.get(seat) or str(gettext("Somebody"))
 
 
 def languages() -> tuple[str, ...]:
@@ -61,4 +61,3 @@ def choose_language() -> str:
 
 def text_direction(language: str) -> str:
     return str(Locale.parse(language).text_direction) if language in languages() else "ltr"
-

@@ -8,15 +8,16 @@ import msgspec
 from msgspec import Meta
 
 from companion.engine.game import (
+    N_,
     By,
     ComesBack,
     Dice,
     GoesAway,
     Latecomer,
     Leaves,
-    N_,
     NotAllowed,
     Result,
+    Rule,
     Say,
     SayN,
     Seat,
@@ -123,8 +124,8 @@ class Sheet(msgspec.Struct, frozen=True):
     def ranks(self) -> dict[Seat, int]:
         """1 for the best; equal totals share a rank, and the next one is skipped."""
         totals = self.totals()
-        better = (lambda a, b: a > b) if self.setup.wins == "high" else (lambda a, b: a < b)
-        return {seat: 1 + sum(better(other, totals[seat]) for other in totals.values()) for seat in self.seats}
+        sign = 1 if self.setup.wins == "high" else -1
+        return {seat: 1 + sum(sign * other > sign * totals[seat] for other in totals.values()) for seat in self.seats}
 
     def winners(self) -> tuple[Seat, ...]:
         return tuple(seat for seat, rank in self.ranks().items() if rank == 1)
@@ -335,7 +336,7 @@ def comes_back(sheet: Sheet, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
     return Step(msgspec.structs.replace(sheet, away=tuple(other for other in sheet.away if other != seat)))
 
 
-RULES = {
+RULES: dict[type[Tap], Rule] = {
     Enter: enter,
     EnterAll: enter_all,
     Correct: correct,

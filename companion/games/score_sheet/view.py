@@ -139,9 +139,7 @@ def series(sheet: Sheet) -> dict[Seat, list[int]]:
         rounds = sheet.rounds if sheet.rounds[-1] else sheet.closed
         steps = {seat: [points.get(seat, 0) for points in rounds] for seat in sheet.seats}
     else:
-        steps = {
-            seat: [entry.points if entry.seat == seat else 0 for entry in sheet.entries] for seat in sheet.seats
-        }
+        steps = {seat: [entry.points if entry.seat == seat else 0 for entry in sheet.entries] for seat in sheet.seats}
     return {seat: list(accumulate(points, initial=0)) for seat, points in steps.items()}
 
 
@@ -161,7 +159,9 @@ def chart(sheet: Sheet) -> Chart | None:
         return round(HEIGHT - EDGE - (total - low) * (HEIGHT - 2 * EDGE) / span, 1)
 
     curves = tuple(
-        Curve(seat, " ".join(f"{x(i)},{y(total)}" for i, total in enumerate(line)), x(length - 1), y(line[-1]), line[-1])
+        Curve(
+            seat, " ".join(f"{x(i)},{y(total)}" for i, total in enumerate(line)), x(length - 1), y(line[-1]), line[-1]
+        )
         for seat, line in lines.items()
     )
     return Chart(WIDTH, HEIGHT, y(0), curves)
