@@ -12,7 +12,7 @@ from pathlib import Path
 
 from flask import Flask, Request, request
 from flask_babel import Babel, get_locale
-from jinja2 import ChoiceLoader, FileSystemLoader
+from jinja2 import FileSystemLoader
 
 from companion.engine import addresses
 from companion.engine.game import Game
@@ -46,13 +46,13 @@ def create_app(
     port: int = 8000,
     heartbeat: float = 15.0,
     translations: Path | None = None,
-    limits: dict[str, int] | None = None,
+    tries: int | None = None,
 ) -> Flask:
     """A companion over the data in `data_dir`."""
     if games is None:
-        from companion.games import GAMES
+        from companion.games import all_games
 
-        games = GAMES
+        games = all_games()
     app = Flask("companion", static_folder=None, template_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY_LIMIT
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(translations or folder("translations"))
@@ -63,7 +63,8 @@ def create_app(
     screens = Screens(app, tables, links)
     hub = Hub(screens.draw_alone, heartbeat)
     tables.ring = hub.ring
-    files = assets.Assets(folder("static"))
+    homes = [game.home for game in games.values() if game.home is not None]
+    files = assets.Assets(folder("static"), *(home / "static" for home in homes))
 
     def ways() -> list[Way]:
         found = [Way(addresses.url(a.ip, port), a.adapter, a.is_virtual, a.is_loopback) for a in addresses.addresses()]
@@ -75,7 +76,7 @@ def create_app(
             return asked.host_url.rstrip("/")
         return ways()[0].url
 
-    app.jinja_env.loader = ChoiceLoader([FileSystemLoader(folder("templates"))])
+    app.jinja_env.loader = FileSystemLoader([folder("templates"), *(home / "templates" for home in homes)])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         get_locale=get_locale,
@@ -89,7 +90,7 @@ def create_app(
     )
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
-    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(limits), ways, base)
+    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base)
     errors.answer_errors(app)
     assets.serve(app, files)
     for pages in (lobby.pages, seat.pages, shared.pages):

@@ -70,6 +70,10 @@ def parser() -> argparse.ArgumentParser:
         "--proxies", type=int, default=int(from_environment("PROXIES", 0)), metavar="N",
         help="how many reverse proxies stand in front and say who is calling (default: none)",
     )  # fmt: skip
+    play.add_argument(
+        "--tries", type=int, default=from_environment("TRIES"), metavar="N",
+        help="how often one address may join or mistype a code in a minute (default: 60 and 20)",
+    )  # fmt: skip
     commands.add_parser(
         "doctor", parents=[data], help="check what phones need to reach this machine",
         description="Say which addresses phones can use, and whether the data folder can be written.",
@@ -109,7 +113,7 @@ def play(options: argparse.Namespace) -> None:
     listener, port = listen(options.host, options.port)
     try:
         store = SqliteStore(options.database or options.data_dir / "companion.sqlite")
-        app = create_app(options.data_dir, store=store, address=options.address, port=port)
+        app = create_app(options.data_dir, store=store, address=options.address, port=port, tries=options.tries)
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
     if options.proxies:

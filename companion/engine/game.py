@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeVar
 
 import msgspec
@@ -219,6 +220,9 @@ class Game:
     """Who has won, once the game is over."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
+
+    home: Path | None = None
+    """For a game from another package: the folder that holds its `templates` and `static` folders."""
 
     def tap_types(self) -> tuple[type[Tap], ...]:
         return tuple(kind for kind in self.rules if kind.by != "nobody")

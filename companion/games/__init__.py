@@ -1,8 +1,17 @@
-"""The games on the shelf, listed by hand."""
+"""The games on the shelf: ours listed by hand, other people's found by their entry point `companion.games`."""
 
 from __future__ import annotations
+
+from importlib.metadata import entry_points
 
 from companion.engine.game import Game
 from companion.games.score_sheet import GAME as SCORE_SHEET
 
-GAMES: dict[str, Game] = {game.name: game for game in (SCORE_SHEET,)}
+OURS: tuple[Game, ...] = (SCORE_SHEET,)
+GAMES: dict[str, Game] = {game.name: game for game in OURS}
+
+
+def all_games() -> dict[str, Game]:
+    """Ours and those of other installed packages; a name that is taken stays ours."""
+    theirs = {game.name: game for game in (entry.load() for entry in entry_points(group="companion.games"))}
+    return theirs | GAMES

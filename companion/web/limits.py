@@ -19,8 +19,8 @@ class TooOften(Exception):
 class Limits:
     """Counts tries per address over the last minute."""
 
-    def __init__(self, allowed: dict[str, int] | None = None, clock: Callable[[], float] = time.monotonic) -> None:
-        self._allowed = ALLOWED | (allowed or {})
+    def __init__(self, tries: int | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._allowed = {what: tries if tries is not None else usual for what, usual in ALLOWED.items()}
         self._clock = clock
         self._tries: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
 

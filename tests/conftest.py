@@ -1,0 +1,128 @@
+"""Gives the tests their verbs: a companion that runs, tables with people, an easel, a browser."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent / "plugin"))
+
+from easel import Easel
+from tabletalk import NAMES, House, Table, everybody_leaves
+
+
+@pytest.fixture(autouse=True)
+def _the_evening_ends() -> Iterator[None]:
+    yield
+    everybody_leaves()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A companion that all tests share; each opens tables of its own."""
+    house = House(tmp_path_factory.mktemp("house") / "data", COMPANION_TRIES="1000000").start()
+    yield house
+    house.kill()
+
+
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[House]:
+    """A companion of one's own, to be killed and started again."""
+    house = House(tmp_path / "data", COMPANION_TRIES="1000000").start()
+    yield house
+    house.kill()
+
+
+@pytest.fixture
+def seated(house: House) -> Callable[..., Table]:
+    """A table of so many people with phones, started: `seated("score_sheet", players=3, rounds=2)`."""
+
+    def seat(game: str, players: int = 3, *, start: bool = True, **setup: object) -> Table:
+        table = house.opens(game, **setup)
+        for name in NAMES[:players]:
+            table.sits(name)
+        return table.starts() if start else table
+
+    return seat
+
+
+@pytest.fixture(scope="session")
+def easel(tmp_path_factory: pytest.TempPathFactory) -> Easel:
+    """Draws any state of any game for any seat, with the real templates."""
+    return Easel(tmp_path_factory.mktemp("easel"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def windows(browser: Browser) -> Iterator[Windows]:
+    windows = Windows(browser)
+    yield windows
+    windows.close()
+    assert not windows.complaints, windows.complaints
+
+
+class Windows:
+    """Browser windows of phone size and of screen size, each with a memory of its own."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._contexts: list[Any] = []
+        self.complaints: list[str] = []
+
+    def phone(self, **options: Any) -> Page:
+        return self._page(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, **options)
+
+    def wide(self, **options: Any) -> Page:
+        return self._page(viewport={"width": 1280, "height": 800}, **options)
+
+    def _page(self, **options: Any) -> Page:
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(15_000)
+        self._contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._listen)
+        return page
+
+    def _listen(self, message: Any) -> None:
+        # A refused tap, a dead link and a server that is away are answers, not mistakes of the page.
+        expected = (
+            "status of 4",
+            "status of 5",
+            "ERR_CONNECTION",
+            "ERR_INCOMPLETE",
+            "ERR_INTERNET",
+            "ERR_NETWORK",
+            "ERR_EMPTY",
+        )
+        if message.type == "error" and not any(words in message.text for words in expected):
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+
+def assert_accessible(page: Page) -> None:
+    """axe-core finds nothing to object to on this screen."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.fixture
+def accessible() -> Callable[[Page], None]:
+    return assert_accessible

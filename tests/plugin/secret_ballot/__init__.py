@@ -1,0 +1,182 @@
+"""A small game for the tests: everybody writes a secret word, then the number of words is revealed and the words are burnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from companion.engine.game import (
+    N_,
+    Dice,
+    Game,
+    GoesAway,
+    NotAllowed,
+    Result,
+    Say,
+    Seat,
+    Step,
+    Tap,
+    TimeIsUp,
+)
+
+
+class Setup(msgspec.Struct, frozen=True):
+    rounds: Annotated[int, Meta(title=N_("Rounds"), ge=1, le=9)] = 3
+
+
+class Box(msgspec.Struct, frozen=True):
+    """The ballot box."""
+
+    setup: Setup
+    seats: tuple[Seat, ...]
+    slips: dict[Seat, str] = {}
+    away: tuple[Seat, ...] = ()
+    opened: int = 0
+    rolled: int = 0
+    hurried: bool = False
+
+    def missing(self) -> tuple[Seat, ...]:
+        return tuple(seat for seat in self.seats if seat not in self.slips and seat not in self.away)
+
+
+class Cast(Tap, frozen=True, tag="Cast"):
+    word: Annotated[str, Meta(title=N_("Word"), min_length=1, max_length=40)]
+
+
+class Open(Tap, frozen=True, tag="Open"):
+    by = "table"
+
+
+class Roll(Tap, frozen=True, tag="Roll"):
+    by = "table"
+
+
+class Knock(Tap, frozen=True, tag="Knock"):
+    """A public step: can be taken back."""
+
+    by = "table"
+
+
+class Hurry(Tap, frozen=True, tag="Hurry"):
+    """Sets an alarm of a tenth of a second."""
+
+    by = "table"
+
+
+class Whisper(Tap, frozen=True, tag="Whisper"):
+    to: Seat
+
+
+class Stumble(Tap, frozen=True, tag="Stumble"):
+    """A bug, on purpose."""
+
+
+def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
+    return Step(Box(setup, seats))
+
+
+def cast(box: Box, seat: Seat, tap: Cast, dice: Dice) -> Step:
+    if seat in box.slips:
+        raise NotAllowed("Your slip is in the box.")
+    return Step(msgspec.structs.replace(box, slips={**box.slips, seat: tap.word}), secret=True)
+
+
+def open_box(box: Box, seat: Seat, tap: Open, dice: Dice) -> Step:
+    if box.missing():
+        raise NotAllowed("Not everybody has answered.")
+    count = len(set(box.slips.values()))
+    after = msgspec.structs.replace(box, slips={}, opened=box.opened + 1)
+    return Step(after, Say("The box is opened: {n} different words.", n=count), burn=True)
+
+
+def roll(box: Box, seat: Seat, tap: Roll, dice: Dice) -> Step:
+    rolled = dice.roll()
+    return Step(msgspec.structs.replace(box, rolled=rolled), Say("{who} rolls a {n}.", who=seat, n=rolled))
+
+
+def knock(box: Box, seat: Seat, tap: Knock, dice: Dice) -> Step:
+    return Step(msgspec.structs.replace(box, rolled=box.rolled + 1), Say("{who} knocks.", who=seat))
+
+
+def hurry(box: Box, seat: Seat, tap: Hurry, dice: Dice) -> Step:
+    return Step(box, Say("Hurry!"), alarm=0.1)
+
+
+def time_is_up(box: Box, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
+    return Step(msgspec.structs.replace(box, hurried=True), Say("Time is up."))
+
+
+def whisper(box: Box, seat: Seat, tap: Whisper, dice: Dice) -> Step:
+    return Step(box, Say("{who} whispers to you.", who=seat).only(tap.to))
+
+
+def stumble(box: Box, seat: Seat, tap: Stumble, dice: Dice) -> Step:
+    raise ZeroDivisionError
+
+
+def goes_away(box: Box, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
+    return Step(msgspec.structs.replace(box, away=(*box.away, seat)))
+
+
+class TableView(msgspec.Struct, frozen=True):
+    answered: int
+    of: int
+    opened: int
+    rolled: int
+    hurried: bool
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    answered: bool
+    seats: tuple[Seat, ...]
+
+
+class ScreenView(msgspec.Struct, frozen=True):
+    complete: bool
+
+
+def table_view(box: Box) -> TableView:
+    return TableView(len(box.slips), len(box.seats), box.opened, box.rolled, box.hurried)
+
+
+def seat_view(box: Box, seat: Seat) -> SeatView:
+    return SeatView(seat in box.slips, box.seats)
+
+
+def screen_view(box: Box) -> ScreenView:
+    return ScreenView(not box.missing())
+
+
+def result(box: Box) -> Result | None:
+    return Result(winners=()) if box.opened >= box.setup.rounds else None
+
+
+GAME = Game(
+    name="secret_ballot",
+    title=N_("Secret ballot"),
+    about=N_("Everybody writes a word."),
+    players=(2, 9),
+    setup=Setup,
+    state=Box,
+    start=start,
+    rules={
+        Cast: cast,
+        Open: open_box,
+        Roll: roll,
+        Knock: knock,
+        Hurry: hurry,
+        Whisper: whisper,
+        Stumble: stumble,
+        TimeIsUp: time_is_up,
+        GoesAway: goes_away,
+    },
+    table_view=table_view,
+    seat_view=seat_view,
+    screen_view=screen_view,
+    result=result,
+    choosing=lambda box: box.missing(),
+    home=Path(__file__).parent,
+)
