@@ -41,8 +41,7 @@ class House:
     def start(self, *options: str) -> House:
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "companion", "play", "--port", str(self.port), "--data-dir", str(self.data)]
-                + list(options),
+                [sys.executable, "-m", "companion", "play", f"--port={self.port}", f"--data-dir={self.data}", *options],
                 cwd=self.data.parent,
                 env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests' / 'plugin'}", **self.environment},
                 stdout=subprocess.PIPE,
@@ -142,6 +141,10 @@ class Seated:
 
     def shows(self, words: str) -> bool:
         return self.page().shows(words)
+
+    def lines(self) -> list[str]:
+        """The sentences of the history on this screen, newest first."""
+        return [" ".join(node.text().split()) for node in LexborHTMLParser(self.page().html).css("#history .lines li")]
 
     def screen(self) -> str:
         """The HTML of the screen itself, without what differs from table to table."""
