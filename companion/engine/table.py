@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,32 @@ class Told(msgspec.Struct, frozen=True):
     version: int
     at: float
     line: Line
+    place: int = 0
+    """Its place among the sentences of the same version."""
+
+
+class Recent(msgspec.Struct, frozen=True):
+    """The newest sentences: those for everybody, and those for one seat apart, so that neither pushes out the other."""
+
+    public: tuple[Told, ...] = ()
+    private: dict[Seat, tuple[Told, ...]] = {}
+
+    def tell(self, told: Iterable[Told]) -> Recent:
+        """With these sentences on top, the oldest of them first."""
+        public, private = self.public, dict(self.private)
+        for one in told:
+            if one.line.to is None:
+                public = (one, *public)[:RECENT]
+            for seat in one.line.to or ():
+                private[seat] = (one, *private.get(seat, ()))[:RECENT]
+        return Recent(public, private)
+
+    def for_seat(self, seat: Seat | None) -> tuple[Told, ...]:
+        """What this seat may read, newest first."""
+        own = self.private.get(seat, ()) if seat is not None else ()
+        if not own:
+            return self.public
+        return tuple(sorted((*own, *self.public), key=lambda told: (told.version, told.place), reverse=True)[:RECENT])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +106,7 @@ class Present:
     floor: int
     step_by: Seat | None
     step_line: Line | None
-    recent: tuple[Told, ...]
+    recent: Recent
     at: float
 
     @property
@@ -178,9 +204,21 @@ class Tables:
                 state=None if newest.state is None else revive(newest.state, game.state),
                 step=newest.step, parent=newest.parent, floor=newest.floor,
                 step_by=None if step.who is None else Seat(step.who), step_line=first_line(step.lines),
-                recent=tuple(told(self.store.history(table, limit=RECENT))[:RECENT]), at=newest.at,
+                recent=self._recent(table), at=newest.at,
             )
         )  # fmt: skip
+
+    def _recent(self, table: str) -> Recent:
+        """Read back far enough for a screenful of sentences that are for everybody."""
+        lines: list[Told] = []
+        before = None
+        while sum(one.line.to is None for one in lines) < RECENT:
+            entries = self.store.history(table, before, limit=4 * RECENT)
+            if not entries:
+                break
+            lines += told(entries)
+            before = entries[-1].version
+        return Recent().tell(reversed(lines))
 
     def _bear_in_mind(self, present: Present) -> Present:
         self._mind[present.id] = present
@@ -208,8 +246,16 @@ class Tables:
             return present
         raise BadLink
 
-    def history(self, table: str, before: int | None = None, limit: int = 100) -> list[Told]:
-        return told(self.store.history(table, before, limit))
+    def history(self, table: str, seat: Seat, before: int | None = None, limit: int = 100) -> list[Told]:
+        """What this seat may read, newest first: at least `limit` sentences if there are so many."""
+        found: list[Told] = []
+        while len(found) < limit:
+            entries = self.store.history(table, before, limit)
+            if not entries:
+                break
+            found += [one for one in told(entries) if one.line.for_seat(seat)]
+            before = entries[-1].version
+        return found
 
     # ---------------------------------------------------------------- sitting down
 
@@ -305,11 +351,11 @@ class Tables:
         else:
             step = row if new.step == row.version else self.store.at(now.id, new.step)
             step_by, step_line = None if step.who is None else Seat(step.who), first_line(step.lines)
-        lines = tuple(Told(row.version, row.at, line) for line in reversed(new.lines))
+        lines = [Told(row.version, row.at, line, place) for place, line in enumerate(new.lines)]
         return Present(
             id=now.id, code=now.code, game=now.game, version=row.version, room=new.room, state=new.state,
             step=new.step, parent=new.parent, floor=row.floor, step_by=step_by, step_line=step_line,
-            recent=(*lines, *now.recent)[:RECENT], at=row.at,
+            recent=now.recent.tell(lines), at=row.at,
         )  # fmt: skip
 
     def _answer(self, now: Present, who: Seat, tap: Tap) -> Change:
@@ -406,9 +452,9 @@ class Tables:
 def told(entries: list[Entry]) -> list[Told]:
     """The sentences of these entries, newest first."""
     return [
-        Told(entry.version, entry.at, line)
+        Told(entry.version, entry.at, line, place)
         for entry in entries
-        for line in reversed(revive(entry.lines, tuple[Line, ...]))
+        for place, line in reversed(list(enumerate(revive(entry.lines, tuple[Line, ...]))))
     ]
 
 
