@@ -11,8 +11,9 @@ from tabletalk import NAMES
 from companion import create_app
 from companion.engine.game import TABLE, Dice, Game, NotAllowed, Seat, Step, Tap
 from companion.engine.links import WATCHER, Link
+from companion.engine.present import Present, Recent, Told
 from companion.engine.room import Person, Room
-from companion.engine.table import Present, Recent, Tables, Told
+from companion.engine.table import Tables
 from companion.games import all_games
 from companion.web.screens import Viewer
 

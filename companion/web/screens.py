@@ -18,8 +18,9 @@ from flask_babel import force_locale, gettext
 from companion.engine.game import TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
+from companion.engine.present import Present
 from companion.engine.room import Room
-from companion.engine.table import Present, Tables
+from companion.engine.table import Tables
 from companion.web import qr
 
 SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"

@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 from companion.engine.game import TABLE, NotAllowed, Say
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.live import Live, Screen
-from companion.engine.table import Present, Tables
+from companion.engine.present import Present
+from companion.engine.table import Tables
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, read_tap
 from companion.web.screens import Viewer
