@@ -18,10 +18,11 @@ from companion.engine import addresses
 from companion.engine.game import Game
 from companion.engine.links import Links, read_keys
 from companion.engine.live import Hub
+from companion.engine.nights import Nights
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store
 from companion.engine.table import Tables
-from companion.web import Parts, Way, assets, errors, lobby, seat, shared
+from companion.web import Parts, Way, again, assets, errors, lobby, nights, seat, shared
 from companion.web.limits import Limits
 from companion.web.screens import Screens, tap_id
 from companion.web.words import choose_language, draw_say, seat_name, text_direction
@@ -88,12 +89,13 @@ def create_app(
         text_direction=text_direction,
         version=__version__,
     )
+    app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d", time.localtime(at))
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
-    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base)
+    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base, Nights(tables))
     errors.answer_errors(app)
     assets.serve(app, files)
-    for pages in (lobby.pages, seat.pages, shared.pages):
+    for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages):
         app.register_blueprint(pages)
     return app
 

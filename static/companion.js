@@ -30,6 +30,8 @@
   document.addEventListener("htmx:sse:before:message", (event) => {
     heard = Date.now();
     connected(true);
+    // The people here have gone on to their next game: so does this page.
+    if (event.detail.message.event === "moved") { event.preventDefault(); location.reload(); return; }
     const version = Number(event.detail.message.id);
     if (version) newest = Math.max(newest, version);
   });

@@ -31,6 +31,13 @@ def everybody_leaves() -> None:
         OPEN.pop().close()
 
 
+def python_path() -> str:
+    """Ours, the game that the tests bring along, and whatever else this test run has been given."""
+    return os.pathsep.join([str(ROOT), str(ROOT / "tests" / "plugin"), os.environ.get("PYTHONPATH", "")]).rstrip(
+        os.pathsep
+    )
+
+
 class House:
     """A companion that runs: started like a host would, and killed like a laptop would be."""
 
@@ -46,7 +53,7 @@ class House:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "companion", "play", f"--port={self.port}", f"--data-dir={self.data}", *options],
                 cwd=self.data.parent,
-                env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests' / 'plugin'}", **self.environment},
+                env={**os.environ, "PYTHONPATH": python_path(), **self.environment},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
@@ -134,6 +141,19 @@ class Seated:
     def seat(self) -> int:
         return int(self.path.rpartition("/")[2].split(".")[1])
 
+    def moves_on(self) -> str:
+        """Open the link one has, and see where it leads now; from then on this is the link one has."""
+        reply = self.client.get(self.path)
+        assert reply.status_code == 303, f"{reply.status_code} at {self.path}"
+        self.path = reply.headers["location"]
+        return self.path
+
+    def reads(self, page: str) -> Reply:
+        """A page behind one's own link: the night, the history."""
+        reply = self.client.get(f"{self.path}/{page}")
+        assert reply.status_code == 200, f"{reply.status_code} at {self.path}/{page}"
+        return Reply(reply)
+
     def page(self) -> Reply:
         reply = self.client.get(self.path)
         assert reply.status_code == 200, f"{reply.status_code} at {self.path}"
@@ -204,6 +224,23 @@ class Table:
     def starts(self) -> Table:
         reply = self.shared.presses("Start the game")
         assert reply.status == 200, reply.message
+        return self
+
+    def plays_again(self) -> Table:
+        """The host taps "Play again"; everybody opens the link they have."""
+        assert self.shared.presses("Play again").status == 200
+        return self._moves_on()
+
+    def plays(self, game: str, **setup: object) -> Table:
+        """The host chooses another game for the same people."""
+        fields = typed(as_data(all_games()[game].setup()) | setup)
+        reply = self.shared.client.post(f"{self.shared.path}/next/{game}", data=fields)
+        assert reply.status_code == 303, Reply(reply).message
+        return self._moves_on()
+
+    def _moves_on(self) -> Table:
+        for somebody in (self.shared, *self.people.values()):
+            somebody.moves_on()
         return self
 
     def hands_to(self, seat: int) -> Passed:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+
 import msgspec
 import pytest
 
+from companion.engine.schema import TooNew
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Row, TableRow
 
@@ -31,7 +35,7 @@ def table(store):
 
 
 def test_a_table_is_found_by_its_id_and_by_its_code(table):
-    assert table.table("t") == table.table_by_code("ABCD") == TableRow("t", "ABCD", "game", 0.0)
+    assert table.table("t") == table.table_by_code("ABCD") == TableRow("t", "ABCD", "game", 0.0, night="t")
     assert table.table("x") is None
     assert table.table_by_code("WXYZ") is None
 
@@ -111,3 +115,110 @@ def test_what_an_installation_remembers_outlives_a_restart(store, tmp_path):
     assert again.recall("setup.game") == b"2"
     assert again.recall("nothing") is None
     again.close()
+
+
+# -------------------------------------------------------------------------------- nights
+
+
+def test_a_table_that_follows_another_belongs_to_its_night(table):
+    assert table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), row(1, table="u"), after="t")
+    assert table.table("t").next == "u"
+    assert [found.id for found in table.tables("t")] == ["t", "u"]
+
+
+def test_only_one_table_follows(table):
+    assert table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), row(1, table="u"), after="t")
+    assert not table.open_table(TableRow("v", "ABCD.3", "game", 1.0, night="t"), row(1, table="v"), after="t")
+    assert table.table("v") is None
+    assert table.newest("v") is None
+
+
+def on_disk(folder) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
+def test_a_deleted_table_is_gone_from_the_raw_file_too(table, tmp_path):
+    table.open_table(TableRow("u", "WXYZ", "game", 0.0), row(1, table="u", state=b"kestrel" * 50))
+    for version in range(2, 60):
+        table.commit(
+            row(version, state=f"nightjar-{version}".encode() * 40, lines=b'[[["sparrow"]]]', tap=f"heron{version}")
+        )
+    table.commit(row(60), alarm=9.0)
+    assert b"nightjar" in on_disk(tmp_path)
+    table.delete(["t"])
+    for word in (b"nightjar", b"sparrow", b"heron", b"ABCD"):
+        assert word not in on_disk(tmp_path)
+    assert table.table("t") is None
+    assert table.next_alarm() is None
+    assert table.newest("u").state == b"kestrel" * 50
+
+
+def chain(store) -> None:
+    for place, (one, before) in enumerate([("u", "t"), ("v", "u")], 2):
+        assert store.open_table(TableRow(one, f"ABCD.{place}", "game", 1.0, night="t"), row(1, table=one), after=before)
+
+
+def test_a_deleted_table_in_the_middle_leaves_a_forwarding_address_only(table):
+    chain(table)
+    table.delete(["t", "u"])
+    assert table.table("t").next == "u"
+    assert table.table("u") == TableRow("u", "ABCD.2", "", 0.0, night="t", next="v")
+    assert table.newest("u") is None
+
+
+def test_without_the_last_table_of_a_night_the_one_before_is_the_last(table):
+    chain(table)
+    table.delete(["u"])
+    table.delete(["v"])
+    assert [found.id for found in table.tables()] == ["t"]
+    assert table.table("t").next is None
+    table.delete(["t"])
+    assert list(table.tables()) == []
+
+
+def test_an_archived_table_keeps_its_result_and_nothing_else(table, tmp_path):
+    for version in range(2, 9):
+        table.commit(row(version, state=f"nightjar-{version}".encode() * 40))
+    table.archive({"t": b"ann won"})
+    assert table.result("t") == b"ann won"
+    assert table.newest("t") is None
+    assert table.table("t").code == "ABCD"
+    assert b"nightjar" not in on_disk(tmp_path)
+
+
+OLD_FILE = """
+CREATE TABLE tables (id TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE, game TEXT NOT NULL, opened REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE versions (
+    n INTEGER PRIMARY KEY, table_id TEXT NOT NULL, version INTEGER NOT NULL,
+    room BLOB, state BLOB, step INTEGER NOT NULL, parent INTEGER, floor INTEGER NOT NULL,
+    who INTEGER, at REAL NOT NULL, tap TEXT, lines BLOB NOT NULL, UNIQUE (table_id, version)
+);
+CREATE UNIQUE INDEX taps ON versions (table_id, tap) WHERE tap IS NOT NULL;
+CREATE TABLE alarms (table_id TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+CREATE INDEX due ON alarms (at);
+CREATE TABLE memory (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+INSERT INTO tables VALUES ('old', 'WXYZ', 'game', 5.0);
+INSERT INTO versions VALUES (1, 'old', 1, '{}', NULL, 1, NULL, 0, 0, 5.0, NULL, '[]');
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_file_from_before_there_were_nights_is_brought_up_to_date(tmp_path):
+    path = tmp_path / "store.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as old:
+        old.executescript(OLD_FILE)
+    for _ in range(2):
+        store = SqliteStore(path)
+        assert store.table("old") == TableRow("old", "WXYZ", "game", 5.0, night="old")
+        assert store.newest("old").version == 1
+        store.close()
+
+
+def test_a_file_from_a_newer_companion_is_left_alone(tmp_path):
+    path = tmp_path / "store.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as newer:
+        newer.execute("PRAGMA user_version = 999")
+    with pytest.raises(TooNew):
+        SqliteStore(path)
+    with contextlib.closing(sqlite3.connect(path)) as newer:
+        assert newer.execute("PRAGMA user_version").fetchone() == (999,)

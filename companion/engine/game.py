@@ -189,7 +189,40 @@ class Result(msgspec.Struct, frozen=True):
     points: dict[Seat, int] = {}
 
 
+class Feat(msgspec.Struct, frozen=True):
+    """A superlative of a game that is over: "Best single round: Ann, 12"."""
+
+    what: Say
+    seats: tuple[Seat, ...]
+    n: int
+
+
+def most(what: Say, amounts: Mapping[Seat, int], *, fewest: bool = False) -> tuple[Feat, ...]:
+    """The feat of whoever has the most (or fewest), shared by equals; none if nobody stands out."""
+    if len(set(amounts.values())) < 2:
+        return ()
+    best = min(amounts.values()) if fewest else max(amounts.values())
+    return (Feat(what, tuple(seat for seat, n in amounts.items() if n == best), best),)
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """Some numbers of a chart in their order: somebody's, or those of something that `label` names."""
+
+    values: tuple[int, ...]
+    seat: Seat | None = None
+    label: Say | None = None
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """A picture of a game that is over: curves over time, or bars if each curve has one number only."""
+
+    title: Say
+    curves: tuple[Curve, ...]
+
+
 Rule = Callable[[Any, Seat, Any, Dice], Step]
+States = Sequence[Any]
+"""The states of a table in their order, without what was taken back or burnt; the last one is how it ended."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,6 +253,10 @@ class Game:
     """Who has won, once the game is over."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
+    feats: Callable[[States], tuple[Feat, ...]] = field(default=lambda states: ())
+    """Superlatives of a game that is over. Everybody will read them: nothing secret, nothing burnt."""
+    charts: Callable[[States], tuple[Chart, ...]] = field(default=lambda states: ())
+    """Pictures of a game that is over, where they say more than words. Everybody will see them, too."""
 
     home: Path | None = None
     """For a game from another package: the folder that holds its `templates` and `static` folders."""

@@ -33,6 +33,10 @@ class Link(msgspec.Struct, frozen=True):
     def is_screen(self) -> bool:
         return self.seat == TABLE
 
+    def at(self, table: str) -> Link:
+        """The same seat at another table of the same people."""
+        return Link(table, self.seat, self.generation)
+
 
 class Links:
     """Signs with the newest key and still reads what older keys have signed."""

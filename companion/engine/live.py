@@ -21,6 +21,8 @@ log = logging.getLogger("companion")
 
 HEARTBEAT = 15.0
 BEAT = b": beat\nevent: beat\n\n"
+MOVED = b"event: moved\n\n"
+"""The people of this table have gone on to another: the page around the screen is to be drawn anew."""
 READ, WRITE = 1, 2
 
 
@@ -43,6 +45,7 @@ class Screen(NamedTuple):
 
     version: int
     regions: tuple[Region, ...]
+    table: str = ""
 
 
 Draw = Callable[[Any], Screen | None]
@@ -85,6 +88,11 @@ class Hub:
         if table in self._streams:
             self._rung[table] = None
             self._wake.set()
+
+    def ring_all(self) -> None:
+        """Anything may have changed."""
+        for table in list(self._streams):
+            self.ring(table)
 
     def _paint(self) -> None:
         while True:
@@ -132,6 +140,9 @@ class Hub:
         if screen is None:
             self._close(stream)
             return
+        if screen.table and screen.table != stream.table:
+            self._move(stream, screen.table)
+            opening += MOVED
         digests = tuple(hash(region.frame) for region in screen.regions)
         seen = stream.seen if len(stream.seen) == len(digests) else (0,) * len(digests)
         changed = [region.frame for region, new, old in zip(screen.regions, digests, seen, strict=True) if new != old]
@@ -140,6 +151,18 @@ class Hub:
             self._send(stream, b"".join((opening, b"id: %d\n" % screen.version, *changed, b"\n")))
         elif opening:
             self._send(stream, opening)
+
+    def _move(self, stream: Stream, table: str) -> None:
+        """From now on this stream hears the bell of the table that it shows."""
+        self._forget(stream)
+        stream.table = table
+        self._streams.setdefault(table, {})[stream] = None
+
+    def _forget(self, stream: Stream) -> None:
+        streams = self._streams[stream.table]
+        streams.pop(stream, None)
+        if not streams:
+            del self._streams[stream.table]
 
     def _send(self, stream: Stream, data: bytes) -> None:
         try:
@@ -188,10 +211,7 @@ class Hub:
             os.close(stream.fd)
         stream.fd = -1
         self.open -= 1
-        streams = self._streams[stream.table]
-        streams.pop(stream, None)
-        if not streams:
-            del self._streams[stream.table]
+        self._forget(stream)
 
     def stop(self) -> None:
         """End every stream, so that phones come back to whoever serves next."""

@@ -67,6 +67,14 @@ class Present:
     step_line: Line | None
     recent: Recent
     at: float
+    night: str = ""
+    next: str | None = None
+    """The table that these people have gone on to."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the night may go on from here."""
+        return self.room.phase == "ended" or self.result is not None
 
     @property
     def result(self) -> Result | None:

@@ -32,6 +32,8 @@ class Person(msgspec.Struct, frozen=True):
     gone: bool = False
     taps: int = 0
     """How often this seat has tapped: forms drawn before its last tap are known by it."""
+    badge: int | None = None
+    """The colour and symbol this player likes best, if they have chosen any."""
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -80,12 +82,19 @@ class Room(msgspec.Struct, frozen=True):
                 return self.with_person(msgspec.structs.replace(person, taps=person.taps + 1))
         return self
 
-    def seat_somebody(self, name: str, *, phone: bool) -> tuple[Room, Seat]:
+    def for_the_next_game(self, setup: dict[str, Any]) -> Room:
+        """The same people on the same seats, links and host rights included, before the next game."""
+        people = tuple(msgspec.structs.replace(person, away=False) for person in self.people)
+        return Room(people, host=self.host, setup=setup, screen_taps=self.screen_taps)
+
+    def seat_somebody(self, name: str, *, phone: bool, badge: int | None = None) -> tuple[Room, Seat]:
         name = self.free_name(name)
+        if badge in {person.badge for person in self.here}:
+            badge = None
         seat = Seat(max((person.seat for person in self.people), default=0) + 1)
         if seat > MOST_SEATS:
             raise NotAllowed("This table has had too many seats. Open a new one.")
-        return msgspec.structs.replace(self, people=(*self.people, Person(seat, name, phone=phone))), seat
+        return msgspec.structs.replace(self, people=(*self.people, Person(seat, name, phone=phone, badge=badge))), seat
 
     def free_name(self, name: str, *, besides: Seat = TABLE) -> str:
         name = tidy_name(name)

@@ -5,29 +5,15 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from companion.engine.schema import steps_to_go
 from companion.engine.store import Entry, Row, StoreTrouble, TableRow
 
-SCHEMA = """
-CREATE TABLE tables (
-    id TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE, game TEXT NOT NULL, opened REAL NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE versions (
-    n INTEGER PRIMARY KEY, table_id TEXT NOT NULL, version INTEGER NOT NULL,
-    room BLOB, state BLOB, step INTEGER NOT NULL, parent INTEGER, floor INTEGER NOT NULL,
-    who INTEGER, at REAL NOT NULL, tap TEXT, lines BLOB NOT NULL,
-    UNIQUE (table_id, version)
-);
-CREATE UNIQUE INDEX taps ON versions (table_id, tap) WHERE tap IS NOT NULL;
-CREATE TABLE alarms (table_id TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
-CREATE INDEX due ON alarms (at);
-CREATE TABLE memory (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-PRAGMA user_version = 1;
-"""
 NO_LINES = b"[]"
 COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, lines"
+TABLE_COLUMNS = "id, code, game, opened, night, next"
 
 
 class SqliteStore:
@@ -50,13 +36,12 @@ class SqliteStore:
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
         run("PRAGMA secure_delete = ON")
-        if run("PRAGMA user_version").fetchone()[0] == 0:
+        if steps_to_go(self._db):
             with self._transaction():
-                if run("PRAGMA user_version").fetchone()[0] == 0:
-                    for statement in SCHEMA.split(";\n"):
-                        if statement.strip():
-                            run(statement)
+                for statement in steps_to_go(self._db):
+                    run(statement)
         self._cut_log()
+        self._seen = self._data_version()
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -80,13 +65,19 @@ class SqliteStore:
             busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             self._wal_holds_ashes = bool(busy)
 
-    def open_table(self, table: TableRow, first: Row) -> bool:
+    def open_table(self, table: TableRow, first: Row, *, after: str | None = None) -> bool:
+        run = self._db.execute
         try:
             with self._transaction():
-                self._db.execute(
-                    "INSERT INTO tables VALUES (?, ?, ?, ?)", (table.id, table.code, table.game, table.opened)
+                run(
+                    f"INSERT INTO tables ({TABLE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
+                    (table.id, table.code, table.game, table.opened, table.night or table.id, table.next),
                 )
                 self._insert(first)
+                if after is not None:
+                    moved = run("UPDATE tables SET next = ? WHERE id = ? AND next IS NULL", (table.id, after))
+                    if moved.rowcount != 1:
+                        raise sqlite3.IntegrityError("somebody has opened the next table already")
         except sqlite3.IntegrityError:
             return False
         return True
@@ -134,12 +125,13 @@ class SqliteStore:
         return self._table("code", code)
 
     def _table(self, column: str, value: str) -> TableRow | None:
-        found = self._db.execute(f"SELECT id, code, game, opened FROM tables WHERE {column} = ?", (value,)).fetchone()
+        found = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM tables WHERE {column} = ?", (value,)).fetchone()
         return TableRow(*found) if found else None
 
-    def tables(self) -> Iterable[TableRow]:
-        for found in self._db.execute("SELECT id, code, game, opened FROM tables ORDER BY opened").fetchall():
-            yield TableRow(*found)
+    def tables(self, night: str | None = None) -> Iterable[TableRow]:
+        where, values = ("WHERE night = ?", (night,)) if night is not None else ("", ())
+        found = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM tables {where} ORDER BY opened", values).fetchall()
+        return [TableRow(*row) for row in found]
 
     def newest(self, table: str) -> Row | None:
         return self._row("table_id = ? ORDER BY version DESC LIMIT 1", table)
@@ -164,6 +156,67 @@ class SqliteStore:
             (table, before if before is not None else 1 << 62, NO_LINES, limit),
         ).fetchall()
         return [Entry(*entry) for entry in found]
+
+    def versions(self, table: str) -> Iterable[Row]:
+        found = self._db.execute(f"SELECT {COLUMNS} FROM versions WHERE table_id = ? ORDER BY version", (table,))
+        return (Row(*row) for row in found.fetchall())
+
+    # ---------------------------------------------------------------- afterwards
+
+    def archive(self, results: Mapping[str, bytes]) -> None:
+        with self._transaction():
+            for table, result in results.items():
+                self._wipe(table)
+                self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (table, result))
+        self._cut_log()
+
+    def result(self, table: str) -> bytes | None:
+        found = self._db.execute("SELECT result FROM results WHERE table_id = ?", (table,)).fetchone()
+        return found[0] if found else None
+
+    def delete(self, tables: Iterable[str]) -> None:
+        run = self._db.execute
+        with self._transaction():
+            for table in tables:
+                self._wipe(table)
+                run("DELETE FROM results WHERE table_id = ?", (table,))
+                # A table in the middle of a night leaves nothing but a forwarding address for its links.
+                run("UPDATE tables SET game = '', opened = 0 WHERE id = ?", (table,))
+            # The last one leaves nothing, and neither does an address that leads nowhere.
+            while found := run(
+                "SELECT id FROM tables WHERE game = '' AND (next IS NULL OR next NOT IN (SELECT id FROM tables))"
+            ).fetchall():
+                for (table,) in found:
+                    run("DELETE FROM tables WHERE id = ?", (table,))
+                    run("UPDATE tables SET next = NULL WHERE next = ?", (table,))
+        self._cut_log()
+
+    def _wipe(self, table: str) -> None:
+        self._db.execute("DELETE FROM versions WHERE table_id = ?", (table,))
+        self._db.execute("DELETE FROM alarms WHERE table_id = ?", (table,))
+
+    def backup(self, target: Path) -> None:
+        """A whole copy of this file, as it stands at one moment, while others go on writing."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = target.with_name(target.name + ".new")
+        draft.unlink(missing_ok=True)
+        os.close(os.open(draft, os.O_CREAT | os.O_RDWR, 0o600))
+        copy = sqlite3.connect(draft)
+        try:
+            self._db.backup(copy)
+        finally:
+            copy.close()
+        draft.replace(target)
+
+    def others_wrote(self) -> bool:
+        """Whether another process has changed the file since this was asked last."""
+        seen, self._seen = self._seen, self._data_version()
+        return seen != self._seen
+
+    def _data_version(self) -> int:
+        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    # ---------------------------------------------------------------- alarms and memory
 
     def due_alarms(self, now: float) -> list[str]:
         return [found[0] for found in self._db.execute("SELECT table_id FROM alarms WHERE at <= ? ORDER BY at", (now,))]

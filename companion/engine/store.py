@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 import msgspec
@@ -13,12 +13,18 @@ class StoreTrouble(Exception):
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """What never changes about a table."""
+    """What never changes about a table; but another may follow it."""
 
     id: str
     code: str
+    """What people type: the code of the night, with a number behind it from the second table on."""
     game: str
+    """Nothing, if the table was deleted and only its links lead on."""
     opened: float
+    night: str = ""
+    """The id of the first table that these people played tonight."""
+    next: str | None = None
+    """The table that they went on to."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -53,8 +59,8 @@ class Entry(msgspec.Struct, frozen=True):
 class Store(Protocol):
     """What the engine asks of a store. Whatever a method has returned from is durable."""
 
-    def open_table(self, table: TableRow, first: Row) -> bool:
-        """Keep a new table; False if its code is taken."""
+    def open_table(self, table: TableRow, first: Row, *, after: str | None = None) -> bool:
+        """Keep a new table; False if its code is taken, or if another one follows `after` already."""
 
     def table(self, table: str) -> TableRow | None: ...
 
@@ -82,7 +88,20 @@ class Store(Protocol):
 
     def next_alarm(self) -> float | None: ...
 
-    def tables(self) -> Iterable[TableRow]: ...
+    def tables(self, night: str | None = None) -> Iterable[TableRow]:
+        """All tables, or those of one night, in the order in which they were opened."""
+
+    def versions(self, table: str) -> Iterable[Row]:
+        """All versions of a table, oldest first."""
+
+    def archive(self, results: Mapping[str, bytes]) -> None:
+        """Keep nothing of these tables but their results."""
+
+    def result(self, table: str) -> bytes | None:
+        """What is left of a table that was archived."""
+
+    def delete(self, tables: Iterable[str]) -> None:
+        """Destroy these tables for good; links to one in the middle of a night lead on."""
 
     def remember(self, key: str, value: bytes) -> None:
         """Keep something of this installation from one table to the next."""

@@ -66,19 +66,68 @@ class Tables:
         """Open a table; its code is short enough to be read across a room."""
         room = Room(setup=as_data(setup))
         while True:
-            row = TableRow(
-                id=secrets.token_hex(6),
-                code="".join(secrets.choice(LETTERS) for _ in range(4)),
-                game=game.name,
-                opened=self._clock(),
-            )
-            first = Row(
-                table=row.id, version=1, room=keep(room), state=None, step=1, parent=None, floor=0,
-                who=int(TABLE), at=row.opened, tap=None, lines=keep([Line(Say("The table is open."))]),
-            )  # fmt: skip
-            if self.store.open_table(row, first):
+            code = "".join(secrets.choice(LETTERS) for _ in range(4))
+            row = TableRow(id=secrets.token_hex(6), code=code, game=game.name, opened=self._clock())
+            if self.store.open_table(row, self._first_version(row, room, Say("The table is open."))):
                 self.store.remember(f"setup.{game.name}", keep(setup))
                 return self.present(row.id)
+
+    def play_on(self, table: str, who: Seat, game: Game, setup: msgspec.Struct | None = None) -> Present:
+        """The same people go on to the next game, or play the same again: their links lead there from now on."""
+
+        def close(now: Present) -> Change:
+            if not now.room.is_host(who):
+                raise NotAllowed("Only the host can do that.")
+            if not now.is_over:
+                raise NotAllowed("This game is still going on. End the table first.")
+            if len(now.room.here) > game.players[1]:
+                raise NotAllowed("This game takes at most {most} players.", most=game.players[1])
+            room = msgspec.structs.replace(now.room, phase="ended", alarm_at=None)
+            return self._judge.room_change(now, room, Say("The night goes on: {game}.", game=Say(game.title)), who=who)
+
+        if (there := self.follow(table)) != table:
+            return self.present(there)
+        now = self._commit(table, None, close)
+        kept = now.room.setup if setup is None else as_data(setup)
+        number = len(list(self.store.tables(now.night))) + 1
+        while not self._has_next(table):
+            row = TableRow(
+                id=secrets.token_hex(6), code=f"{now.code}.{number}", game=game.name, opened=self._clock(),
+                night=now.night,
+            )  # fmt: skip
+            # Versions go on counting, so that an open screen knows the new table for the newer one.
+            first = self._first_version(
+                row, now.room.for_the_next_game(kept), Say("Another game: the same people, the same seats."),
+                version=now.version + 1,
+            )  # fmt: skip
+            if self.store.open_table(row, first, after=table) and setup is not None:
+                self.store.remember(f"setup.{game.name}", keep(setup))
+            number += 1
+        self.forget(table)
+        self.ring(table)
+        return self.present(self.follow(table))
+
+    def night_of(self, table: str) -> str | None:
+        row = self._mind.get(table) or self.store.table(table)
+        return None if row is None else row.night
+
+    def _has_next(self, table: str) -> bool:
+        row = self.store.table(table)
+        return row is None or row.next is not None
+
+    def _first_version(self, table: TableRow, room: Room, say: Say, version: int = 1) -> Row:
+        return Row(
+            table=table.id, version=version, room=keep(room), state=None, step=version, parent=None, floor=0,
+            who=int(TABLE), at=table.opened, tap=None, lines=keep([Line(say)]),
+        )  # fmt: skip
+
+    def follow(self, table: str) -> str:
+        """The table where the people of this one are now."""
+        while True:
+            known = self._mind.get(table) or self.store.table(table)
+            if known is None or known.next is None:
+                return table
+            table = known.next
 
     def last_setup(self, game: Game) -> msgspec.Struct:
         """The set-up of the last table of this game, or the game's own defaults."""
@@ -91,10 +140,11 @@ class Tables:
         return game.setup()
 
     def by_code(self, code: str) -> Present:
+        """The table that the people with this code sit at now."""
         row = self.store.table_by_code(code.strip().upper())
-        if row is None or row.game not in self.games:
+        if row is None:
             raise NoSuchTable
-        return self.present(row.id)
+        return self.present(self.follow(row.id))
 
     def present(self, table: str) -> Present:
         """The table as it stands."""
@@ -107,12 +157,12 @@ class Tables:
         step = newest if newest.step == newest.version else self.store.at(table, newest.step)
         return self._bear_in_mind(
             Present(
-                id=row.id, code=row.code, game=game, version=newest.version,
+                id=row.id, code=row.code.partition(".")[0], game=game, version=newest.version,
                 room=revive(newest.room, Room),
                 state=None if newest.state is None else revive(newest.state, game.state),
                 step=newest.step, parent=newest.parent, floor=newest.floor,
                 step_by=None if step.who is None else Seat(step.who), step_line=first_line(step.lines),
-                recent=self._recent(table), at=newest.at,
+                recent=self._recent(table), at=newest.at, night=row.night, next=row.next,
             )
         )  # fmt: skip
 
@@ -139,10 +189,13 @@ class Tables:
         """Somebody else may have changed it: read it anew next time."""
         self._mind.pop(table, None)
 
+    def forget_all(self) -> None:
+        self._mind.clear()
+
     def admit(self, link: Link) -> Present:
-        """The table that a link opens, if it still does."""
+        """The table that a link opens, if it still does: the newest one of its night."""
         try:
-            present = self.present(link.table)
+            present = self.present(self.follow(link.table))
         except NoSuchTable as gone:
             raise BadLink from gone
         if link.seat in (TABLE, WATCHER):
@@ -167,11 +220,11 @@ class Tables:
 
     # ---------------------------------------------------------------- sitting down
 
-    def sit(self, table: str, name: str, tap: str | None = None) -> tuple[Present, Seat]:
+    def sit(self, table: str, name: str, tap: str | None = None, badge: int | None = None) -> tuple[Present, Seat]:
         """Somebody with a phone takes a seat; a running game may take them in between rounds."""
 
         def change(now: Present) -> Change:
-            room, seat = now.room.seat_somebody(name, phone=True)
+            room, seat = now.room.seat_somebody(name, phone=True, badge=badge)
             if now.room.phase == "gathering":
                 if len(room.here) > now.game.players[1]:
                     raise NotAllowed("The table is full. You can watch.")
@@ -202,7 +255,7 @@ class Tables:
                 now, room, Say("{name} is here with a phone.", name=link.seat), who=link.seat
             )
 
-        return self._commit(link.table, f"arrive.{int(link.seat)}.{link.generation}", change)
+        return self._commit(now.id, f"arrive.{int(link.seat)}.{link.generation}", change)
 
     def change_setup(self, table: str, who: Seat, setup: msgspec.Struct) -> Present:
         """The host changes the set-up before the game starts."""
@@ -267,5 +320,5 @@ class Tables:
         return Present(
             id=now.id, code=now.code, game=now.game, version=row.version, room=new.room, state=new.state,
             step=new.step, parent=new.parent, floor=row.floor, step_by=step_by, step_line=step_line,
-            recent=now.recent.tell(lines), at=row.at,
+            recent=now.recent.tell(lines), at=row.at, night=now.night, next=now.next,
         )  # fmt: skip

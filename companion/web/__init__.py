@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from companion.engine.links import Links
     from companion.engine.live import Hub
+    from companion.engine.nights import Nights
     from companion.engine.table import Tables
     from companion.web.assets import Assets
     from companion.web.limits import Limits
@@ -41,6 +42,7 @@ class Parts:
     limits: Limits
     ways: Callable[[], list[Way]]
     base: Callable[[Request], str]
+    nights: Nights
 
 
 def parts() -> Parts:

@@ -13,7 +13,8 @@ from companion.engine.present import Present
 from companion.engine.table import NoSuchTable
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup
-from companion.web.seat import remember, viewer_of
+from companion.web.nights import nights_of_this_screen
+from companion.web.seat import kept_screens, remember, viewer_of
 
 pages = Blueprint("lobby", __name__)
 
@@ -21,20 +22,23 @@ pages = Blueprint("lobby", __name__)
 @pages.get("/")
 def shelf() -> ResponseReturnValue:
     """The games, and the tables that this screen has opened."""
-    return render_template("shelf.html", games=parts().tables.games.values(), mine=my_tables())
+    games = parts().tables.games
+    return render_template(
+        "shelf.html", games=games.values(), all_games=games, mine=my_tables(), nights=nights_of_this_screen()
+    )
 
 
 def my_tables() -> list[tuple[Present, str]]:
-    found = []
-    for token in request.cookies.get("screens", "").split("~"):
+    """The tables that this browser has opened and that are still going on, each once."""
+    found = {}
+    for _, link in kept_screens():
         try:
-            link = parts().links.read(token)
             now = parts().tables.admit(link)
         except BadLink:
             continue
-        if link.seat == TABLE and now.room.phase != "ended":
-            found.append((now, parts().screens.address(viewer_of(link))))
-    return found
+        if now.room.phase != "ended":
+            found[now.id] = (now, parts().screens.address(viewer_of(link.at(now.id))))
+    return list(found.values())
 
 
 def game_called(name: str) -> Game:
@@ -130,4 +134,4 @@ def own_seat(now: Present) -> Link | None:
         here = parts().tables.admit(link)
     except BadLink:
         return None
-    return link if here.id == now.id and link.seat > TABLE else None
+    return link.at(now.id) if here.id == now.id and link.seat > TABLE else None

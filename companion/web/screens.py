@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -53,6 +54,11 @@ class Somebody(msgspec.Struct, frozen=True):
     away: bool
     host: bool
 
+    @classmethod
+    def of(cls, seat: Seat, name: str, number: int, badge: int, **more: bool) -> Somebody:
+        known = {"phone": True, "moving": False, "away": False, "host": False, **more}
+        return cls(seat, name, number, SYMBOLS[badge % len(SYMBOLS)], badge % COLOURS, **known)
+
 
 class Me(msgspec.Struct, frozen=True):
     """Who taps on this screen, and where its forms go."""
@@ -66,14 +72,21 @@ class Me(msgspec.Struct, frozen=True):
     """The sentence of the step that this screen may take back."""
 
 
+def badges(wished: Sequence[int | None]) -> list[int]:
+    """A colour and symbol each, clockwise: the one a player has chosen, else the next that nobody has."""
+    free = [badge for badge in range(max(len(SYMBOLS), len(wished) * 2)) if badge not in wished]
+    # Without any wishes, everybody has the badge of their chair.
+    return [free.pop(0) if wish is None else wish for wish in wished]
+
+
 def people_of(room: Room) -> tuple[Somebody, ...]:
+    given = badges([person.badge for person in room.here])
     return tuple(
-        Somebody(
-            person.seat, person.name, number,
-            symbol=SYMBOLS[(number - 1) % len(SYMBOLS)], colour=(number - 1) % COLOURS,
+        Somebody.of(
+            person.seat, person.name, number, badge,
             phone=person.phone, moving=person.moving, away=person.away, host=room.host == person.seat,
         )
-        for number, person in enumerate(room.here, 1)
+        for number, (person, badge) in enumerate(zip(room.here, given, strict=True), 1)
     )  # fmt: skip
 
 
@@ -109,13 +122,15 @@ class Screens:
             now = self._tables.admit(viewer.link)
         except BadLink:
             return None
+        if now.id != viewer.link.table:
+            viewer = msgspec.structs.replace(viewer, link=viewer.link.at(now.id))
         with force_locale(viewer.language):
             shared = self._shared_regions(now, viewer.language)
             you = () if viewer.link.seat == WATCHER else (Region.of("you", self.you(now, viewer)),)
             history = shared["history"]
             if viewer.link.seat in now.recent.private:
                 history = Region.of("history", self._history(now, viewer.link.seat))
-            return Screen(now.version, (*you, shared["table"], shared["people"], history))
+            return Screen(now.version, (*you, shared["table"], shared["people"], history), now.id)
 
     def _shared_regions(self, now: Present, language: str) -> dict[str, Region]:
         key = (now.id, language)
@@ -149,6 +164,10 @@ class Screens:
             f"{now.game.name}/table.html", now, view=now.game.table_view(now.state), alarm_at=now.room.alarm_at
         )
 
+    def table_of(self, now: Present) -> Region:
+        """The part that everybody may see, of any table, outside its screens."""
+        return Region.of("table", self._table(now))
+
     def _history(self, now: Present, seat: Seat | None) -> str:
         return self._render("_history.html", now, lines=now.recent.for_seat(seat))
 
@@ -178,6 +197,7 @@ class Screens:
             things["view"] = game.screen_view(now.state) if seat == TABLE else game.seat_view(now.state, seat)
             things["host"] = game.host_view(now.state) if me.host and game.host_view else None
             things["over"] = now.result is not None
+        things["goes_on"] = now.is_over and passed_to is None
         return self._render("_screen.html" if seat == TABLE else "_seat.html", now, **things)
 
     def _screen_things(self, now: Present, viewer: Viewer) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request
@@ -19,6 +20,8 @@ from companion.web.words import choose_language, draw_say
 
 pages = Blueprint("seat", __name__)
 A_MONTH = 30 * 24 * 3600
+A_YEAR = 12 * A_MONTH
+SCREENS_KEPT = 24
 HISTORY_PAGE = 100
 
 
@@ -27,16 +30,25 @@ def viewer_of(link: Link) -> Viewer:
 
 
 def read_door(door: str, token: str) -> tuple[Link, Present]:
-    """The link behind a door and the table it opens; a link only fits its own door."""
+    """The link behind a door and the table it opens now; a link only fits its own door."""
     link = parts().links.read(token)
     if door != {TABLE: "x", WATCHER: "w"}.get(link.seat, "s"):
         raise BadLink
-    return link, parts().tables.admit(link)
+    now = parts().tables.admit(link)
+    return link.at(now.id), now
+
+
+def same_table(token: str, now: Present) -> None:
+    """A form that was drawn for an earlier table of the night taps nothing at this one."""
+    if parts().links.read(token).table != now.id:
+        raise NotAllowed("That belonged to the game before. This is the one you are at now.")
 
 
 @pages.get("/<any(s, x, w):door>/<token>")
 def page(door: str, token: str) -> ResponseReturnValue:
-    link, _ = read_door(door, token)
+    link, now = read_door(door, token)
+    if parts().links.read(token).table != now.id:
+        return redirect(parts().screens.address(viewer_of(link)), 303)
     now = tables().arrive(link)
     reply = Response(draw_page(link, now))
     remember(reply, link, now, token)
@@ -47,6 +59,7 @@ def page(door: str, token: str) -> ResponseReturnValue:
 def tap(door: str, token: str) -> ResponseReturnValue:
     link, now = read_door(door, token)
     try:
+        same_table(token, now)
         what, tap_id = read_tap(now.game, request.form)
         tables().act(link.table, link.seat, what, tap_id)
     except NotAllowed as refusal:
@@ -56,10 +69,11 @@ def tap(door: str, token: str) -> ResponseReturnValue:
 
 @pages.get("/<any(s, x, w):door>/<token>/live")
 def live(door: str, token: str) -> ResponseReturnValue:
-    link, now = read_door(door, token)
+    link, _ = read_door(door, token)
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
-    stream: Any = Live(parts().hub, now.id, viewer_of(link))
+    # The page was drawn for the table that its own link names: if people have gone on since, it is told.
+    stream: Any = Live(parts().hub, parts().links.read(token).table, viewer_of(link))
     reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
     reply.headers["X-Accel-Buffering"] = "no"
     return reply
@@ -153,17 +167,32 @@ def swap(screen: Screen, message: str) -> Response:
     return reply
 
 
+def other_nights(now: Present) -> list[str]:
+    """The shared screens that this browser has opened on other nights, newest first."""
+    return [kept for kept, link in kept_screens() if tables().night_of(link.table) != now.night]
+
+
+def kept_screens() -> list[tuple[str, Link]]:
+    """The links of the shared screens that this browser has opened."""
+    found = []
+    for token in request.cookies.get("screens", "").split("~"):
+        with contextlib.suppress(BadLink):
+            link = parts().links.read(token)
+            if link.seat == TABLE:
+                found.append((token, link))
+    return found
+
+
 def remember(reply: Response, link: Link, now: Present, token: str) -> None:
     """This phone sits there: the table's QR code leads it back to its own seat."""
     if link.seat == WATCHER:
         return
     path = f"{request.root_path.rstrip('/')}/"
     if link.seat == TABLE:
-        known = [kept for kept in request.cookies.get("screens", "").split("~") if kept and kept != token]
-        name, value = "screens", "~".join([token, *known[:5]])
+        name, value = "screens", "~".join([token, *other_nights(now)][:SCREENS_KEPT])
     else:
         name, value, path = f"seat-{now.code}", token, f"{path}t/{now.code}"
     reply.set_cookie(
-        name, value, max_age=A_MONTH, path=path, httponly=True, samesite="Lax",
+        name, value, max_age=A_YEAR, path=path, httponly=True, samesite="Lax",
         secure=request.is_secure and not current_app.debug,
     )  # fmt: skip

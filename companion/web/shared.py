@@ -13,7 +13,7 @@ from companion.engine.room import Person
 from companion.web import parts, qr
 from companion.web.forms import read_tap
 from companion.web.screens import people_of
-from companion.web.seat import read_door, viewer_of
+from companion.web.seat import read_door, same_table, viewer_of
 from companion.web.words import draw_say
 
 pages = Blueprint("shared", __name__)
@@ -51,6 +51,7 @@ def tap(token: str, seat: int) -> ResponseReturnValue:
     person = without_phone(now, seat)
     before = choosing(now)
     try:
+        same_table(token, now)
         what, tap_id = read_tap(now.game, request.form)
         now = parts().tables.act(link.table, person.seat, what, tap_id)
     except NotAllowed as refusal:

@@ -1,7 +1,7 @@
 """A plain score sheet for any game."""
 
 from companion.engine.game import N_, Game
-from companion.games.score_sheet import rules, sheet, view
+from companion.games.score_sheet import afterwards, rules, sheet, view
 
 GAME = Game(
     name="score_sheet",
@@ -18,4 +18,6 @@ GAME = Game(
     host_view=view.host_view,
     result=sheet.result,
     choosing=view.choosing,
+    feats=afterwards.feats,
+    charts=afterwards.charts,
 )

@@ -1,0 +1,114 @@
+"""Nights: the results of tables played by the same people, kept, archived, and destroyed when they ask for it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from companion.engine.game import keep, revive
+from companion.engine.present import Told, told
+from companion.engine.results import Played, played
+from companion.engine.store import TableRow
+from companion.engine.table import NoSuchTable, Tables
+
+RESULTS_IN_MIND = 2_000
+DAY = 24 * 3600.0
+
+
+class Nights:
+    """All nights of this installation."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._store = tables.store
+        self._mind: OrderedDict[tuple[str, int], Played] = OrderedDict()
+
+    def of(self, night: str) -> list[Played]:
+        """What these people have played, oldest first: tables that were never started are left out."""
+        return self._results(self._store.tables(night))
+
+    def all(self) -> list[Played]:
+        """Everything that was ever played here and not deleted."""
+        return self._results(self._store.tables())
+
+    def _results(self, rows: Iterable[TableRow]) -> list[Played]:
+        found = (self.result(row) for row in rows)
+        return [one for one in found if one is not None]
+
+    def result(self, row: TableRow) -> Played | None:
+        if (kept := self._store.result(row.id)) is not None:
+            one = revive(kept, Played)
+            return one if one.players else None
+        try:
+            now = self._tables.present(row.id)
+        except NoSuchTable:
+            return None
+        if now.state is None:
+            return None
+        key = (now.id, now.version)
+        if (known := self._mind.get(key)) is None:
+            known = self._mind[key] = played(now, row.opened, self._store.versions(row.id))
+            if len(self._mind) > RESULTS_IN_MIND:
+                self._mind.popitem(last=False)
+        return known
+
+    def is_kept_whole(self, table: str) -> bool:
+        """Whether more than the result is left of it."""
+        return self._store.newest(table) is not None
+
+    def timeline(self, table: str) -> list[Told]:
+        """Every sentence of a table that was for everybody, oldest first."""
+        lines = [one for one in told(self._store.history(table, limit=1 << 30)) if one.line.to is None]
+        return lines[::-1]
+
+    # ---------------------------------------------------------------- afterwards
+
+    def delete(self, tables: Iterable[str]) -> None:
+        """Destroy tables for good. Open screens of them close; links in the middle of a night lead on."""
+        tables = tuple(tables)
+        self._store.delete(tables)
+        self._mind.clear()
+        self._tables.forget_all()
+        for table in tables:
+            self._tables.ring(table)
+
+    def delete_night(self, night: str) -> None:
+        self.delete([row.id for row in self._store.tables(night)])
+
+    def archive(self, now: float, days: float) -> int:
+        """Nights that nobody has touched for so long are kept as their results only; how many tables that were."""
+        nights: dict[str, list[TableRow]] = {}
+        for row in self._store.tables():
+            nights.setdefault(row.night, []).append(row)
+        archived: dict[str, bytes] = {}
+        for rows in nights.values():
+            newest = [version for row in rows if (version := self._store.newest(row.id)) is not None]
+            if not newest or max(version.at for version in newest) > now - days * DAY:
+                continue
+            for row in rows:
+                if self._store.newest(row.id) is not None and self._knows(row):
+                    archived[row.id] = keep(self.result(row) or self._nothing(row))
+        if archived:
+            self._store.archive(archived)
+            self._mind.clear()
+            self._tables.forget_all()
+            for table in archived:
+                self._tables.ring(table)
+        return len(archived)
+
+    def _knows(self, row: TableRow) -> bool:
+        """A game that is not installed just now may come back: its tables wait."""
+        return row.game in self._tables.games
+
+    def _nothing(self, row: TableRow) -> Played:
+        return Played(row.id, row.night, row.code, row.game, row.opened, row.opened, (), over=False)
+
+    # ---------------------------------------------------------------- statistics
+
+    @property
+    def counts(self) -> bool:
+        """Whether statistics over all nights are shown: the host can switch them off."""
+        return self._store.recall("statistics") != b"off"
+
+    def switch_statistics(self, on: bool) -> None:
+        self._store.remember("statistics", b"on" if on else b"off")

@@ -1,0 +1,137 @@
+"""What is left of a table when it is over: who played, who won, with how many points, and what was remarkable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from companion.engine.game import Chart, Feat, Game, Seat, revive
+from companion.engine.names import same_name
+from companion.engine.present import Present
+from companion.engine.store import Row
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Somebody who played."""
+
+    seat: Seat
+    name: str
+    badge: int | None = None
+
+
+class Played(msgspec.Struct, frozen=True):
+    """The result of a table; all that an archived table keeps."""
+
+    table: str
+    night: str
+    code: str
+    game: str
+    opened: float
+    ended: float
+    players: tuple[Player, ...]
+    over: bool
+    """Played to its end; else the host has ended it, or it is still going on."""
+    going_on: bool = False
+    winners: tuple[Seat, ...] = ()
+    points: dict[Seat, int] = {}
+    feats: tuple[Feat, ...] = ()
+    charts: tuple[Chart, ...] = ()
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        return {player.seat: player.name for player in self.players}
+
+    @property
+    def ranked(self) -> tuple[Player, ...]:
+        """Winners first, then by points as they were won."""
+        sign = -1 if self.highest_wins else 1
+        return tuple(
+            sorted(
+                self.players,
+                key=lambda player: (player.seat not in self.winners, sign * self.points.get(player.seat, 0)),
+            )
+        )
+
+    @property
+    def highest_wins(self) -> bool:
+        """Whether many points are good, as far as the winners tell."""
+        of_winners = [self.points[seat] for seat in self.winners if seat in self.points]
+        return not of_winners or min(of_winners) > min(self.points.values()) or len(set(self.points.values())) == 1
+
+    def rank(self, seat: Seat) -> int:
+        """1 for the winners; the others by their points, equal ones sharing a rank."""
+        if seat in self.winners:
+            return 1
+        sign = 1 if self.highest_wins else -1
+        mine = sign * self.points.get(seat, 0)
+        better = sum(
+            other.seat in self.winners or sign * self.points.get(other.seat, 0) > mine for other in self.players
+        )
+        return better + 1
+
+
+def states_of(versions: Iterable[Row], game: Game) -> tuple[Any, ...]:
+    """The states of a table in their order: what was taken back is left out, what was burnt is gone."""
+    path: list[tuple[int, bytes]] = []
+    for row in versions:
+        if row.state is None:
+            continue
+        while path and path[-1][0] >= row.step:
+            path.pop()  # taken back, or the same step with somebody's notes
+        path.append((row.step, row.state))
+    return tuple(revive(state, game.state) for _, state in path)
+
+
+def played(now: Present, opened: float, versions: Iterable[Row]) -> Played:
+    """The result of a table as it stands."""
+    players = tuple(Player(person.seat, person.name, person.badge) for person in now.room.here)
+    result = now.result
+    if result is None:
+        return Played(
+            now.id,
+            now.night,
+            now.code,
+            now.game.name,
+            opened,
+            now.at,
+            players,
+            over=False,
+            going_on=now.room.phase == "playing",
+        )
+    states = states_of(versions, now.game)
+    return Played(
+        now.id, now.night, now.code, now.game.name, opened, now.at, players, over=True,
+        winners=result.winners, points=result.points, feats=now.game.feats(states), charts=now.game.charts(states),
+    )  # fmt: skip
+
+
+class Tally(msgspec.Struct):
+    """How often somebody has played and won."""
+
+    name: str
+    badge: int | None = None
+    games: int = 0
+    wins: int = 0
+    by_game: dict[str, tuple[int, int]] = {}
+    """Of each game: played, won."""
+
+    def count(self, one: Played, player: Player) -> None:
+        won = player.seat in one.winners
+        played, wins = self.by_game.get(one.game, (0, 0))
+        self.name, self.badge = player.name, player.badge
+        self.games, self.wins = self.games + 1, self.wins + won
+        self.by_game = {**self.by_game, one.game: (played + 1, wins + won)}
+
+
+def standing(results: Iterable[Played], *, by_name: bool = False) -> list[Tally]:
+    """Who has won how often: of one night by seat, over all nights by name. Only what was played to its end counts."""
+    tallies: dict[object, Tally] = {}
+    for one in results:
+        if not one.over:
+            continue
+        for player in one.players:
+            who = same_name(player.name) if by_name else player.seat
+            tallies.setdefault(who, Tally(player.name)).count(one, player)
+    return sorted(tallies.values(), key=lambda tally: (-tally.wins, tally.games, same_name(tally.name)))

@@ -1,0 +1,138 @@
+"""Results and history for other programs: CSV, JSON, and a play record that BG Stats imports."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from flask_babel import gettext
+from markupsafe import Markup
+
+from companion.engine.game import Game, Say
+from companion.engine.present import Told
+from companion.engine.results import Played
+from companion.web.words import draw_say
+
+FORMULA = re.compile(r"^[=+\-@\t\r]")
+BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
+
+
+def words(say: Say, names: Mapping[Any, str]) -> str:
+    """A sentence without any markup."""
+    return str(Markup(draw_say(say, names)).striptags())
+
+
+def title(one: Played, games: Mapping[str, Game]) -> str:
+    game = games.get(one.game)
+    return str(gettext(game.title)) if game else one.game
+
+
+def moment(at: float) -> str:
+    """In the time of this machine, as a spreadsheet reads it."""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at))
+
+
+def as_csv(results: Iterable[Played], games: Mapping[str, Game]) -> str:
+    """One line for each player of each game."""
+    out = io.StringIO()
+    sheet = csv.writer(out)
+    sheet.writerow(["table", "game", "opened", "ended", "finished", "player", "rank", "won", "points"])
+    for one in results:
+        for player in one.ranked:
+            sheet.writerow(
+                [
+                    one.table, one.game, moment(one.opened), moment(one.ended), int(one.over), harmless(player.name),
+                    one.rank(player.seat) if one.over else "", int(player.seat in one.winners),
+                    one.points.get(player.seat, ""),
+                ]
+            )  # fmt: skip
+    return out.getvalue()
+
+
+def harmless(name: str) -> str:
+    """A name that a spreadsheet would take for a formula gets an apostrophe in front."""
+    return f"'{name}" if FORMULA.match(name) else name
+
+
+def history_csv(one: Played, lines: Iterable[Told]) -> str:
+    out = io.StringIO()
+    sheet = csv.writer(out)
+    sheet.writerow(["when", "line"])
+    for told in lines:
+        sheet.writerow([moment(told.at), harmless(words(told.line.say, one.names))])
+    return out.getvalue()
+
+
+def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[Told] = ()) -> dict[str, Any]:
+    """A table as plain data: its result and, if given, every sentence that was for everybody."""
+    return {
+        "table": one.table,
+        "night": one.night,
+        "game": one.game,
+        "title": title(one, games),
+        "opened": moment(one.opened),
+        "ended": moment(one.ended),
+        "finished": one.over,
+        "players": [
+            {
+                "name": player.name,
+                "seat": int(player.seat),
+                "won": player.seat in one.winners,
+                "rank": one.rank(player.seat) if one.over else None,
+                "points": one.points.get(player.seat),
+            }
+            for player in one.players
+        ],
+        "feats": [
+            {"what": words(feat.what, one.names), "who": [one.names.get(seat, "") for seat in feat.seats], "n": feat.n}
+            for feat in one.feats
+        ],
+        "history": [{"at": moment(told.at), "line": words(told.line.say, one.names)} for told in lines],
+    }
+
+
+def as_json(tables: list[dict[str, Any]]) -> str:
+    return dump({"companion": 1, "tables": tables})
+
+
+def dump(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def bg_stats(one: Played, games: Mapping[str, Game]) -> dict[str, Any]:
+    """A play as BG Stats takes it from other apps (bgstatsapp.com/support: "Push plays to BG Stats")."""
+    return {
+        "sourceName": "Companion",
+        "sourcePlayId": one.table,
+        "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(one.ended)),
+        "durationMin": max(1, round((one.ended - one.opened) / 60)),
+        "game": {
+            "name": title(one, games),
+            "sourceGameId": one.game,
+            "highestWins": one.highest_wins,
+            "noPoints": not one.points,
+        },
+        "players": [
+            {
+                "name": player.name,
+                "sourcePlayerId": player.name,
+                "startPlayer": False,
+                "rank": one.rank(player.seat),
+                "role": "",
+                **({"score": one.points[player.seat]} if player.seat in one.points else {}),
+                "winner": player.seat in one.winners,
+            }
+            for player in one.players
+        ],
+    }
+
+
+def bg_stats_link(one: Played, games: Mapping[str, Game]) -> str:
+    """Opens BG Stats on this phone with the play filled in; nothing goes over the network."""
+    return BG_STATS + quote(json.dumps(bg_stats(one, games), ensure_ascii=False), safe="")

@@ -1,0 +1,191 @@
+"""The night: what these people have played, opened again, taken along, and deleted if they wish."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from flask import Blueprint, Response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.engine.game import TABLE, NotAllowed
+from companion.engine.links import BadLink, Link
+from companion.engine.present import Present
+from companion.engine.results import Played, Player, standing
+from companion.engine.table import NoSuchTable
+from companion.web import exports, parts
+from companion.web.charts import picture
+from companion.web.screens import Somebody, badges
+from companion.web.seat import kept_screens, read_door, viewer_of
+
+pages = Blueprint("nights", __name__)
+
+
+def read_night(door: str, token: str) -> tuple[Link, Present | None, str]:
+    """The link, the table it opens now, and its night. An archived night opens for its shared screen only."""
+    try:
+        link, now = read_door(door, token)
+        return link, now, now.night
+    except BadLink:
+        link = parts().links.read(token)
+        night = parts().tables.night_of(link.table)
+        if door != "x" or link.seat != TABLE or not night or not parts().nights.of(night):
+            raise
+        return link, None, night
+
+
+def one_of(night: str, table: str) -> Played:
+    for one in parts().nights.of(night):
+        if one.table == table:
+            return one
+    raise NoSuchTable
+
+
+def is_host(link: Link, now: Present | None) -> bool:
+    return link.seat == TABLE if now is None else now.room.is_host(link.seat)
+
+
+@pages.get("/<any(s, x, w):door>/<token>/night")
+def night(door: str, token: str) -> ResponseReturnValue:
+    """Every game of the night, who has won how often, and what was remarkable."""
+    link, now, of_night = read_night(door, token)
+    results = parts().nights.of(of_night)
+    return render_template(
+        "night.html",
+        results=results[::-1],
+        standing=standing(results),
+        games=parts().tables.games,
+        here=parts().screens.address(viewer_of(link)),
+        is_open=now is not None,
+        host=is_host(link, now),
+        people=people(results),
+        day=results[0].opened if results else None,
+    )
+
+
+def people(results: Iterable[Played]) -> dict[int, Somebody]:
+    """Everybody of the night with name and badge, as at their last table."""
+    return {int(somebody.seat): somebody for one in results for somebody in faces(one.players).values()}
+
+
+def faces(players: tuple[Player, ...]) -> dict[int, Somebody]:
+    return {
+        int(player.seat): Somebody.of(player.seat, player.name, number, badge)
+        for number, (player, badge) in enumerate(zip(players, badges([p.badge for p in players]), strict=True), 1)
+    }
+
+
+@pages.get("/<any(s, x, w):door>/<token>/night/<table>")
+def past(door: str, token: str, table: str) -> ResponseReturnValue:
+    """A table of this night, to be looked at: its result, its pictures, its sentences. Nothing can be tapped."""
+    link, now, of_night = read_night(door, token)
+    one = one_of(of_night, table)
+    shown = None
+    if parts().nights.is_kept_whole(table):
+        shown = parts().screens.table_of(parts().tables.present(table))
+    return render_template(
+        "past.html",
+        one=one,
+        game=parts().tables.games.get(one.game),
+        games=parts().tables.games,
+        names=one.names,
+        person_at=faces(one.players),
+        pictures=[drawn for chart in one.charts if (drawn := picture(chart)) is not None],
+        table=shown,
+        lines=parts().nights.timeline(table),
+        here=parts().screens.address(viewer_of(link)),
+        host=is_host(link, now),
+        bg_stats=exports.bg_stats_link(one, parts().tables.games) if one.over else None,
+    )
+
+
+@pages.get("/<any(s, x, w):door>/<token>/night/<table>/<any('history.csv', 'table.json', 'bgstats.json'):file>")
+def export_table(door: str, token: str, table: str, file: str) -> ResponseReturnValue:
+    _, _, of_night = read_night(door, token)
+    one, games = one_of(of_night, table), parts().tables.games
+    if file == "history.csv":
+        return download(exports.history_csv(one, parts().nights.timeline(table)), f"{table}-{file}", "text/csv")
+    if file == "bgstats.json":
+        if not one.over:
+            raise NotAllowed("A play record needs a game that was played to its end.")
+        data = exports.dump(exports.bg_stats(one, games))
+    else:
+        data = exports.as_json([exports.as_data(one, games, parts().nights.timeline(table))])
+    return download(data, f"{table}-{file}", "application/json")
+
+
+@pages.get("/<any(s, x, w):door>/<token>/<any('night.csv', 'night.json'):file>")
+def export_night(door: str, token: str, file: str) -> ResponseReturnValue:
+    _, _, of_night = read_night(door, token)
+    results, games = parts().nights.of(of_night), parts().tables.games
+    if file == "night.csv":
+        return download(exports.as_csv(results, games), file, "text/csv")
+    tables = [exports.as_data(one, games, parts().nights.timeline(one.table)) for one in results]
+    return download(exports.as_json(tables), file, "application/json")
+
+
+def download(text: str, name: str, kind: str) -> Response:
+    reply = Response(text, content_type=f"{kind}; charset=utf-8")
+    reply.headers["Content-Disposition"] = f'attachment; filename="companion-{name}"'
+    return reply
+
+
+@pages.post("/<any(s, x):door>/<token>/delete")
+def delete(door: str, token: str) -> ResponseReturnValue:
+    """One table of the night, or the night itself, is destroyed for good."""
+    link, now, of_night = read_night(door, token)
+    if not is_host(link, now):
+        raise NotAllowed("Only the host can do that.")
+    here = parts().screens.address(viewer_of(link))
+    if request.form.get("what") == "night":
+        parts().nights.delete_night(of_night)
+        return redirect(f"{request.root_path.rstrip('/')}/", 303)
+    one = one_of(of_night, request.form.get("table", ""))
+    if now is not None and now.id == one.table and not now.is_over:
+        raise NotAllowed("This game is still going on. End the table first.")
+    parts().nights.delete([one.table])
+    if not parts().nights.of(of_night):
+        return redirect(f"{request.root_path.rstrip('/')}/", 303)
+    return redirect(f"{here}/night", 303)
+
+
+# -------------------------------------------------------------------------------- over all nights
+
+
+def nights_of_this_screen() -> list[tuple[str, list[Played], str]]:
+    """The nights whose shared screen this browser has opened: address, results, and when."""
+    found: dict[str, tuple[str, list[Played], str]] = {}
+    for _, link in kept_screens():
+        of_night = parts().tables.night_of(link.table)
+        if not of_night or of_night in found:
+            continue
+        if results := parts().nights.of(of_night):
+            day = time.strftime("%Y-%m-%d", time.localtime(results[0].opened))
+            found[of_night] = (parts().screens.address(viewer_of(link)), results, day)
+    return list(found.values())
+
+
+def needs_host() -> None:
+    """Names of all nights are not for everybody in the Wi-Fi: only for a browser that has opened a table."""
+    if not any(parts().tables.night_of(link.table) for _, link in kept_screens()):
+        raise NotAllowed("Only a browser that has opened a table here can see this.")
+
+
+@pages.get("/players")
+def players() -> ResponseReturnValue:
+    """Who has played and won how often, over all nights of this installation."""
+    needs_host()
+    counts = parts().nights.counts
+    return render_template(
+        "players.html",
+        counts=counts,
+        tallies=standing(parts().nights.all(), by_name=True) if counts else [],
+        games=parts().tables.games,
+    )
+
+
+@pages.post("/players")
+def switch() -> ResponseReturnValue:
+    needs_host()
+    parts().nights.switch_statistics(request.form.get("counts") == "on")
+    return redirect(f"{request.root_path.rstrip('/')}/players", 303)
