@@ -8,8 +8,10 @@ from __future__ import annotations
 import importlib.metadata
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 
+from babel.dates import format_date
 from flask import Flask, Request, request
 from flask_babel import Babel, get_locale
 from jinja2 import FileSystemLoader
@@ -89,7 +91,7 @@ def create_app(
         text_direction=text_direction,
         version=__version__,
     )
-    app.jinja_env.filters["day"] = lambda at: time.strftime("%Y-%m-%d", time.localtime(at))
+    app.jinja_env.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=get_locale())
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
     app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base, Nights(tables))

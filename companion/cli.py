@@ -13,9 +13,10 @@ from typing import Any
 
 import platformdirs
 
-from companion import __version__, address_url, create_app
+from companion import __version__, address_url, create_app, new_game, shelf
 from companion.engine import addresses
 from companion.engine.links import add_key, read_keys
+from companion.engine.schema import TooNew
 from companion.web import qr
 
 PORTS_TO_TRY = 50
@@ -43,9 +44,15 @@ def parser() -> argparse.ArgumentParser:
         help="where tables and the key for links are kept (default: %(default)s)",
     )
 
+    file = argparse.ArgumentParser(add_help=False)
+    file.add_argument(
+        "--database", default=from_environment("DATABASE"), metavar="FILE",
+        help="the SQLite file (default: companion.sqlite in the data folder)",
+    )  # fmt: skip
+
     play = commands.add_parser(
         "play",
-        parents=[data],
+        parents=[data, file],
         help="open the companion for this evening",
         description="Serve the companion on this machine and show the QR code that leads to it. Ctrl-C ends it; "
         "everything is kept, and every link works again next time.",
@@ -63,8 +70,8 @@ def parser() -> argparse.ArgumentParser:
         help="the address to put into QR codes, if the one found is wrong: 192.168.1.20, or https://play.example",
     )  # fmt: skip
     play.add_argument(
-        "--database", default=from_environment("DATABASE"), metavar="FILE",
-        help="the SQLite file (default: companion.sqlite in the data folder)",
+        "--archive-after", type=float, default=float(from_environment("ARCHIVE_AFTER", 30)), metavar="DAYS",
+        help="keep only the results of nights that nobody has touched for so long; 0: never (default: %(default)g)",
     )  # fmt: skip
     play.add_argument(
         "--proxies", type=int, default=int(from_environment("PROXIES", 0)), metavar="N",
@@ -87,7 +94,30 @@ def parser() -> argparse.ArgumentParser:
         description="Make a new key for signing links. Older links go on working until you drop the older keys.",
     )  # fmt: skip
     rotate.add_argument("--drop-older", action="store_true", help="all links given out so far stop working")
+    commands_about_tables(commands, data, file)
     return top
+
+
+def commands_about_tables(commands: Any, data: argparse.ArgumentParser, file: argparse.ArgumentParser) -> None:
+    tables = commands.add_parser(
+        "tables", parents=[data, file], help="list the tables; end or export one",
+        description="List all tables that are kept here. `end CODE` ends the table with that code, also while the "
+        "companion is playing; `export CODE` writes the results and the history of its night to the terminal.",
+    )  # fmt: skip
+    tables.add_argument("what", nargs="?", choices=("list", "end", "export"), default="list")
+    tables.add_argument("code", nargs="?", help="the code of the table, as its shared screen shows it")
+    tables.add_argument("--csv", action="store_true", help="export the results as CSV instead of everything as JSON")
+    backup = commands.add_parser(
+        "backup", parents=[data, file], help="copy everything to a file, also while playing",
+        description="Copy everything that is kept here to FILE, as it stands at this moment. Safe while playing.",
+    )  # fmt: skip
+    backup.add_argument("target", type=Path, metavar="FILE")
+    game = commands.add_parser(
+        "new-game", help="begin a game of your own",
+        description="Write a small game that works at once, to be changed into your own: rules, view, templates, test.",
+    )  # fmt: skip
+    game.add_argument("name", metavar="NAME", help="small letters and underscores: dragon_race")
+    game.add_argument("--into", type=Path, default=Path(), metavar="FOLDER", help="where to (default: here)")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -101,6 +131,12 @@ def main(arguments: list[str] | None = None) -> None:
         case "new-key":
             add_key(options.data_dir / "key", drop_older=options.drop_older)
             print("Links are signed with a new key once the companion is started again.")
+        case "tables":
+            shelf.tables(options)
+        case "backup":
+            shelf.backup(options)
+        case "new-game":
+            new_game.write(options.name, options.into)
         case _:
             top.print_help()
 
@@ -127,6 +163,8 @@ def play(options: argparse.Namespace) -> None:
             tries=options.tries,
             heartbeat=options.heartbeat,
         )
+    except TooNew:
+        raise SystemExit("The data was written by a newer companion. Please use that one.") from None
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
     if options.proxies:
@@ -137,6 +175,8 @@ def play(options: argparse.Namespace) -> None:
     server.start()
     parts.hub.start()
     gevent.spawn(watch_the_clock, parts.tables)
+    gevent.spawn(watch_the_file, store, parts)
+    gevent.spawn(tidy_up, parts.nights, options.archive_after)
     greet(options, port)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -190,6 +230,29 @@ def watch_the_clock(tables: Any) -> None:
             except Exception:
                 hopeless.add(table)
                 logging.getLogger("companion").exception("an alarm could not be rung")
+
+
+def watch_the_file(store: Any, parts: Any) -> None:
+    """Somebody may end a table from the terminal while we play: open screens are to know."""
+    import gevent
+
+    while True:
+        gevent.sleep(0.5)
+        if store.others_wrote():
+            parts.tables.forget_all()
+            parts.hub.ring_all()
+
+
+def tidy_up(nights: Any, days: float) -> None:
+    """Once an hour, nights that nobody has touched for long are archived to their results."""
+    import gevent
+
+    while days > 0:
+        try:
+            nights.archive(time.time(), days)
+        except Exception:
+            logging.getLogger("companion").exception("old nights could not be archived")
+        gevent.sleep(3600)
 
 
 def greet(options: argparse.Namespace, port: int) -> None:

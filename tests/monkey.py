@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 
 from flask import Flask
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -14,7 +13,7 @@ from companion.engine.game import TABLE, Game, Seat, as_data
 from companion.engine.links import Link
 
 WORDS = ("Red Mill", "owl", "7", "Grace")
-BORING = ("EndTable", "Remove", "NewLink", "OntoScreen", "GiveHost", "Rename", "MarkAway", "TakeHost")
+BORING = ("EndTable", "Remove", "NewLink", "OntoScreen", "GiveHost", "Rename", "MarkAway", "TakeHost", "again")
 """What would end the evening, or only shuffle people about; tried seldom."""
 
 
@@ -43,7 +42,8 @@ class Monkey:
         self.seen: list[TestResponse] = []
 
     def look(self, path: str) -> str:
-        reply = self.client.get(path, headers=self.pages)
+        # A link of an earlier table of the night leads on to the newest.
+        reply = self.client.get(path, headers=self.pages, follow_redirects=True)
         assert reply.status_code == 200, (path, reply.status_code)
         return reply.text
 
@@ -110,4 +110,4 @@ class Monkey:
 
 def kind(form: LexborNode) -> str:
     node = form.css_first('input[name="tap"]')
-    return (node.attributes.get("value") or "") if node else re.sub(r"\W", "", form.attributes.get("action") or "")
+    return (node.attributes.get("value") or "") if node else (form.attributes.get("action") or "").rpartition("/")[2]

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 import re
+import sys
+from pathlib import Path
 
+import msgspec
 import pseudo
 import pytest
 from flask import Flask
 from monkey import WORDS, Monkey
 from selectolax.lexbor import LexborHTMLParser
 from tabletalk import NAMES, ROOT, Reply, text_of
+from test_house import FORBIDDEN, imports
+from werkzeug.datastructures import MultiDict
 
 from companion import create_app
-from companion.engine.game import Game
+from companion.engine.game import TABLE, Dice, Game, NotAllowed, Seat
+from companion.engine.present import Present
+from companion.engine.results import states_of
+from companion.engine.room import EndTable
 from companion.games import all_games
+from companion.web import Parts
+from companion.web.forms import read_tap
+from companion.web.words import draw_say
 
 GAMES = sorted(all_games().values(), key=lambda game: game.name)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -23,7 +36,8 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def pseudo_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """A companion that speaks the pseudo-language."""
     folder = tmp_path_factory.mktemp("pseudo")
-    translations = pseudo.make(folder / "translations", ROOT / "tests" / "plugin")
+    homes = {game.home for game in GAMES if game.home is not None}
+    translations = pseudo.make(folder / "translations", *homes)
     return create_app(folder / "data", translations=translations, address="192.0.2.1", tries=1_000_000)
 
 
@@ -69,9 +83,122 @@ def test_random_taps_never_break_it_and_every_word_is_translated(pseudo_app, gam
         reply = monkey.tap()
         if reply is not None and tap % 3 == 0:
             translated(reply.text, monkey.code)
-    for path in (monkey.screen, *monkey.seats, f"{monkey.screen}/history"):
+    for path in (monkey.screen, *monkey.seats, f"{monkey.screen}/history", f"{monkey.screen}/night"):
         translated(monkey.look(path), monkey.code)
-    assert len(monkey.tapped) > 2
+    assert len(monkey.tapped) >= min(3, len(game.tap_types()))
+
+
+@every_game
+def test_what_it_tells_afterwards_is_in_words_that_can_be_translated(pseudo_app, game: Game):
+    monkey = Monkey(pseudo_app, game, game.players[0], 3, language=pseudo.PSEUDO)
+    monkey.start()
+    for _ in range(100):
+        monkey.tap()
+    newest = parts_of(pseudo_app).tables.follow(monkey.table)
+    parts_of(pseudo_app).tables.act(newest, TABLE, EndTable())
+    nights = parts_of(pseudo_app).nights
+    for one in nights.of(monkey.table):
+        states = states_of(nights._store.versions(one.table), game)
+        for said in (*(feat.what for feat in game.feats(states)), *(chart.title for chart in game.charts(states))):
+            with pseudo_app.test_request_context(headers=monkey.pages):
+                assert not pseudo.forgotten(str(draw_say(said, one.names)), {*NAMES, *WORDS})
+        for path in ("night", f"night/{one.table}", "next"):
+            translated(monkey.look(f"{monkey.screen}/{path}"), monkey.code, one.table)
+        assert monkey.look(f"{monkey.screen}/night/{one.table}/table.json")
+
+
+def parts_of(app: Flask) -> Parts:
+    parts: Parts = app.extensions["companion"]
+    return parts
+
+
+@every_game
+def test_it_imports_nothing_but_the_contract(game: Game):
+    """No web, no database, no clock, no chance of its own."""
+    module = sys.modules[game.start.__module__]
+    folder = Path(module.__file__).parent
+    package = module.__name__ if Path(module.__file__).name == "__init__.py" else module.__package__
+    for path in folder.rglob("*.py"):
+        if "tests" in path.relative_to(folder).parts:
+            continue
+        for name in imports(path):
+            assert name.split(".")[0] not in FORBIDDEN, f"{path} imports {name}"
+            if name.startswith("companion.") and not name.startswith(package):
+                assert name.startswith("companion.engine.game"), f"{path} imports {name}"
+
+
+@every_game
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_secret_tap_tells_nobody_else_anything(pseudo_app, game: Game, seed: int):
+    """The same moment with two different secret choices: every other seat, and the table, sees the same."""
+    monkey = Monkey(pseudo_app, game, max(game.players[0], min(3, game.players[1])), seed)
+    monkey.start()
+    chance = random.Random(seed)
+    compared = 0
+    for _ in range(60):
+        tables = parts_of(pseudo_app).tables
+        now = tables.present(tables.follow(monkey.table))
+        seat = chance.choice(now.room.seats)
+        if now.state is not None and now.room.phase == "playing":
+            steps = secret_steps(monkey, now, seat)
+            for one, other in itertools.pairwise(steps):
+                for view in (game.table_view, game.screen_view, *([game.host_view] if game.host_view else [])):
+                    assert view(one) == view(other)
+                for somebody in now.room.seats:
+                    if somebody != seat:
+                        assert game.seat_view(one, somebody) == game.seat_view(other, somebody)
+                assert game.choosing(one) == game.choosing(other)
+                compared += 1
+        monkey.tap()
+    assert compared or game.name not in SECRETIVE
+
+
+def secret_steps(monkey: Monkey, now: Present, seat: Seat) -> list[object]:
+    """What becomes of the table after different fillings of the same form, as far as those are secret."""
+    html = monkey.look(monkey.seats[now.room.seats.index(seat)])
+    found = []
+    for form in LexborHTMLParser(html).css("form"):
+        if form.css_first('input[name="tap"]') is None:
+            continue
+        steps = []
+        for _ in range(3):
+            fields = MultiDict()
+            for key, value in monkey.fill(form).items():
+                fields.setlist(key, value if isinstance(value, list) else [value])
+            try:
+                tap, _ = read_tap(now.game, fields)
+                step = now.game.rules[type(tap)](now.state, seat, tap, Dice(random.Random(1)))
+            except (NotAllowed, KeyError):
+                continue
+            if step.secret and not step.lines:
+                steps.append(step.state)
+        found += steps if len(steps) > 1 else []
+    return found
+
+
+SECRETIVE = ("secret_ballot", "hidden_bid")
+"""Games that are nothing without a secret: the comparison above is to have found some."""
+
+JUNK = ("", "x", "-1", "0", "99999999999999999999", "💥", "a" * 500, "null", "1.5", "true")
+
+
+@every_game
+def test_a_bad_tap_is_refused_with_a_sentence(pseudo_app, game: Game):
+    monkey = Monkey(pseudo_app, game, game.players[0], 1)
+    monkey.start()
+    for kind in game.tap_types():
+        if kind.__struct_config__.tag == "Stumble":
+            continue  # a bug on purpose, in the game that the tests bring along
+        names = [field.name for field in msgspec.structs.fields(kind)]
+        forms = [{}, {"nonsense": "1"}]
+        forms += [fields for junk in JUNK for fields in (dict.fromkeys(names, junk), {f"{n}.1": junk for n in names})]
+        for place, fields in enumerate(forms if names else forms[:2]):
+            data = {"tap": kind.__struct_config__.tag, **fields}
+            path = (monkey.seats[0], monkey.screen)[place % 3 == 0]
+            reply = monkey.client.post(path, data=data, headers=monkey.headers)
+            if reply.status_code != 200:
+                assert reply.status_code == 422, (data, reply.status_code)
+                assert Reply(Answer(reply)).message
 
 
 @every_game

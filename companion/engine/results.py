@@ -111,7 +111,8 @@ class Tally(msgspec.Struct):
     """How often somebody has played and won."""
 
     name: str
-    badge: int | None = None
+    seat: Seat
+    """Where they sat last."""
     games: int = 0
     wins: int = 0
     by_game: dict[str, tuple[int, int]] = {}
@@ -120,7 +121,7 @@ class Tally(msgspec.Struct):
     def count(self, one: Played, player: Player) -> None:
         won = player.seat in one.winners
         played, wins = self.by_game.get(one.game, (0, 0))
-        self.name, self.badge = player.name, player.badge
+        self.name, self.seat = player.name, player.seat
         self.games, self.wins = self.games + 1, self.wins + won
         self.by_game = {**self.by_game, one.game: (played + 1, wins + won)}
 
@@ -133,5 +134,5 @@ def standing(results: Iterable[Played], *, by_name: bool = False) -> list[Tally]
             continue
         for player in one.players:
             who = same_name(player.name) if by_name else player.seat
-            tallies.setdefault(who, Tally(player.name)).count(one, player)
+            tallies.setdefault(who, Tally(player.name, player.seat)).count(one, player)
     return sorted(tallies.values(), key=lambda tally: (-tally.wins, tally.games, same_name(tally.name)))

@@ -38,7 +38,7 @@ def moment(at: float) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at))
 
 
-def as_csv(results: Iterable[Played], games: Mapping[str, Game]) -> str:
+def as_csv(results: Iterable[Played]) -> str:
     """One line for each player of each game."""
     out = io.StringIO()
     sheet = csv.writer(out)

@@ -14,7 +14,8 @@ from companion.engine.table import NoSuchTable
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup
 from companion.web.nights import nights_of_this_screen
-from companion.web.seat import kept_screens, remember, viewer_of
+from companion.web.screens import BADGES, COLOUR_NAMES, SYMBOLS
+from companion.web.seat import introduced, kept_screens, remember, viewer_of
 
 pages = Blueprint("lobby", __name__)
 
@@ -96,12 +97,15 @@ def join(code: str) -> ResponseReturnValue:
     if (seat := own_seat(now)) is not None:
         return redirect(parts().screens.address(viewer_of(seat)), 303)
     refusal: Say | None = None
-    typed = request.form.get("name", "")[:200]
+    known, liked = introduced()
+    typed = request.form.get("name", known)[:200]
+    if (chosen := request.form.get("badge", "")).isdigit() and chosen.isascii() and int(chosen) < BADGES:
+        liked = int(chosen)
     if request.method == "POST":
         try:
             parts().limits.count("join", request.remote_addr)
             nonce = "".join(c for c in request.form.get("nonce", "") if c.isalnum())[:32]
-            now, taken = parts().tables.sit(now.id, typed, nonce or None)
+            now, taken = parts().tables.sit(now.id, typed, nonce or None, liked)
             token = parts().links.sign(now.id, taken, now.room.person(taken).generation)
             reply = Response(status=303)
             link = Link(now.id, taken, now.room.person(taken).generation)
@@ -121,10 +125,18 @@ def join(code: str) -> ResponseReturnValue:
         typed=typed,
         refusal=refusal,
         is_open=is_open,
+        badges=free_badges(now),
+        liked=liked,
         phase=now.room.phase,
         watch=parts().screens.address(viewer_of(Link(now.id, WATCHER, 1))),
     )
     return page, 422 if refusal else 200
+
+
+def free_badges(now: Present) -> list[tuple[int, str, str]]:
+    """The colours that nobody at this table has: number, symbol, name."""
+    taken = {person.badge for person in now.room.here}
+    return [(badge, SYMBOLS[badge], COLOUR_NAMES[badge]) for badge in range(BADGES) if badge not in taken]
 
 
 def own_seat(now: Present) -> Link | None:

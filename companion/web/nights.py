@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 from flask import Blueprint, Response, redirect, render_template, request
@@ -119,7 +118,7 @@ def export_night(door: str, token: str, file: str) -> ResponseReturnValue:
     _, _, of_night = read_night(door, token)
     results, games = parts().nights.of(of_night), parts().tables.games
     if file == "night.csv":
-        return download(exports.as_csv(results, games), file, "text/csv")
+        return download(exports.as_csv(results), file, "text/csv")
     tables = [exports.as_data(one, games, parts().nights.timeline(one.table)) for one in results]
     return download(exports.as_json(tables), file, "application/json")
 
@@ -152,16 +151,15 @@ def delete(door: str, token: str) -> ResponseReturnValue:
 # -------------------------------------------------------------------------------- over all nights
 
 
-def nights_of_this_screen() -> list[tuple[str, list[Played], str]]:
+def nights_of_this_screen() -> list[tuple[str, list[Played], float]]:
     """The nights whose shared screen this browser has opened: address, results, and when."""
-    found: dict[str, tuple[str, list[Played], str]] = {}
+    found: dict[str, tuple[str, list[Played], float]] = {}
     for _, link in kept_screens():
         of_night = parts().tables.night_of(link.table)
         if not of_night or of_night in found:
             continue
         if results := parts().nights.of(of_night):
-            day = time.strftime("%Y-%m-%d", time.localtime(results[0].opened))
-            found[of_night] = (parts().screens.address(viewer_of(link)), results, day)
+            found[of_night] = (parts().screens.address(viewer_of(link)), results, results[0].opened)
     return list(found.values())
 
 

@@ -16,7 +16,7 @@ import msgspec
 from flask import Flask
 from flask_babel import force_locale, gettext
 
-from companion.engine.game import TABLE, Seat
+from companion.engine.game import N_, TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
 from companion.engine.present import Present
@@ -27,6 +27,12 @@ from companion.web import qr
 SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"
 """Beside the colour, so that nobody has to tell colours apart."""
 COLOURS = 10
+COLOUR_NAMES = (
+    N_("gold"), N_("sky blue"), N_("coral"), N_("green"), N_("violet"),
+    N_("teal"), N_("pink"), N_("sand"), N_("lavender"), N_("peach"),
+)  # fmt: skip
+BADGES = len(COLOUR_NAMES)
+"""So many colours, each with its symbol, can be chosen."""
 SCREENS_IN_MIND = 2_000
 
 
@@ -53,11 +59,13 @@ class Somebody(msgspec.Struct, frozen=True):
     moving: bool
     away: bool
     host: bool
+    badge: int = 0
+    """Colour and symbol in one number."""
 
     @classmethod
     def of(cls, seat: Seat, name: str, number: int, badge: int, **more: bool) -> Somebody:
         known = {"phone": True, "moving": False, "away": False, "host": False, **more}
-        return cls(seat, name, number, SYMBOLS[badge % len(SYMBOLS)], badge % COLOURS, **known)
+        return cls(seat, name, number, SYMBOLS[badge % len(SYMBOLS)], badge % COLOURS, badge=badge, **known)
 
 
 class Me(msgspec.Struct, frozen=True):

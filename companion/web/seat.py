@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from typing import Any
+from urllib.parse import quote, unquote
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -15,7 +16,7 @@ from companion.engine.present import Present
 from companion.engine.table import Tables
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, read_tap
-from companion.web.screens import Viewer
+from companion.web.screens import BADGES, Viewer, people_of
 from companion.web.words import choose_language, draw_say
 
 pages = Blueprint("seat", __name__)
@@ -192,7 +193,24 @@ def remember(reply: Response, link: Link, now: Present, token: str) -> None:
         name, value = "screens", "~".join([token, *other_nights(now)][:SCREENS_KEPT])
     else:
         name, value, path = f"seat-{now.code}", token, f"{path}t/{now.code}"
+        introduce(reply, now, link)
     reply.set_cookie(
         name, value, max_age=A_YEAR, path=path, httponly=True, samesite="Lax",
         secure=request.is_secure and not current_app.debug,
     )  # fmt: skip
+
+
+def introduce(reply: Response, now: Present, link: Link) -> None:
+    """This phone knows its player's name and colour, and offers them at the next night's table."""
+    me = next(somebody for somebody in people_of(now.room) if somebody.seat == link.seat)
+    reply.set_cookie(
+        "player", quote(f"{me.badge}~{me.name}"), max_age=A_YEAR, path=f"{request.root_path.rstrip('/')}/",
+        httponly=True, samesite="Lax", secure=request.is_secure and not current_app.debug,
+    )  # fmt: skip
+
+
+def introduced() -> tuple[str, int | None]:
+    """The name and colour that this phone had at its last table."""
+    badge, _, name = unquote(request.cookies.get("player", "")).partition("~")
+    known = int(badge) if badge.isascii() and badge.isdigit() and int(badge) < BADGES else None
+    return name[:60], known

@@ -1,0 +1,95 @@
+"""A night in a real browser: phones move on by themselves, and the results are there to be looked at."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from test_evening import code_of, open_table, sit, write
+
+
+def play_a_round(phones, *points: int) -> None:
+    for phone, mine in zip(phones.values(), points, strict=True):
+        write(phone, 1, mine)
+
+
+def test_nobody_scans_twice_in_an_evening(windows, own_house, accessible):
+    laptop = open_table(windows, own_house, **{"Number of rounds": "1"})
+    phones = {name: sit(windows, own_house, laptop, name) for name in ("Ann", "Ben", "Cleo")}
+    code = code_of(laptop)
+    laptop.get_by_role("button", name="Start the game").click()
+    play_a_round(phones, 5, 3, 1)
+    expect(laptop.get_by_role("heading", name="Ann wins")).to_be_visible()
+    accessible(laptop)
+    accessible(phones["Ann"])
+
+    # Play again: every phone moves on by itself.
+    laptop.get_by_role("button", name="Play again").click()
+    for phone in phones.values():
+        expect(phone.get_by_role("heading", name="You have a seat")).to_be_visible()
+    assert code_of(laptop) == code
+    laptop.get_by_role("button", name="Start the game").click()
+    play_a_round(phones, 1, 2, 9)
+    expect(laptop.get_by_role("heading", name="Cleo wins")).to_be_visible()
+
+    # Another game: title, colours and all belong to the new one, on every open page.
+    laptop.get_by_role("link", name="Another game").click()
+    accessible(laptop)
+    laptop.get_by_role("link", name="Secret ballot").click()
+    laptop.get_by_role("button", name="Open the table").click()
+    for phone in phones.values():
+        expect(phone.get_by_role("heading", name="Secret ballot")).to_be_visible()
+    laptop.get_by_role("button", name="Start the game").click()
+    phones["Ben"].get_by_label("Your word").fill("owl")
+    phones["Ben"].get_by_role("button", name="DONE").click()
+    expect(laptop.get_by_text("1 of 3 have answered")).to_be_visible()
+
+    # The results so far, on a phone and on the laptop.
+    for page in (phones["Ann"], laptop):
+        page.get_by_role("link", name="Results of tonight").last.click()
+        expect(page.get_by_role("heading", name="Standing")).to_be_visible()
+        expect(page.get_by_text("Cleo wins")).to_be_visible()
+        accessible(page)
+    laptop.get_by_role("link", name="Look at it again").last.click()
+    expect(laptop.get_by_text("Ann: 5 in round 1.")).to_be_visible()
+    accessible(laptop)
+
+    # The shelf knows the night, and who has played over all nights.
+    laptop.goto(own_house.url)
+    accessible(laptop)
+    laptop.get_by_role("link", name="Players over all nights").click()
+    expect(laptop.get_by_role("heading", name="Cleo")).to_be_visible()
+    accessible(laptop)
+    laptop.get_by_role("button", name="Switch statistics off").click()
+    expect(laptop.get_by_text("Statistics are switched off.")).to_be_visible()
+
+
+def test_a_night_without_scripts(windows, own_house):
+    laptop = windows.wide(java_script_enabled=False)
+    laptop.goto(f"{own_house.url}/new/score_sheet")
+    laptop.get_by_label("Number of rounds").fill("1")
+    laptop.get_by_role("button", name="Open the table").click()
+    phones = {name: sit(windows, own_house, laptop, name, java_script_enabled=False) for name in ("Ann", "Ben")}
+    laptop.get_by_role("button", name="Start the game").click()
+    for phone, points in zip(phones.values(), (2, 1), strict=True):
+        phone.get_by_role("link", name="Show the present screen").click()
+        write(phone, 1, points)
+    laptop.get_by_role("link", name="Show the present screen").click()
+    laptop.get_by_role("button", name="Play again").click()
+    expect(laptop.locator(".join-code")).to_be_visible()
+    phones["Ann"].get_by_role("link", name="Show the present screen").click()
+    expect(phones["Ann"].get_by_role("heading", name="You have a seat")).to_be_visible()
+
+
+def test_the_host_deletes_a_night_and_open_phones_say_so(windows, own_house):
+    laptop = open_table(windows, own_house, **{"Number of rounds": "1"})
+    phones = {name: sit(windows, own_house, laptop, name) for name in ("Ann", "Ben")}
+    laptop.get_by_role("button", name="Start the game").click()
+    play_a_round(phones, 5, 3)
+    laptop.get_by_role("link", name="Results of tonight").first.click()
+    laptop.get_by_text("Delete this night").click()
+    laptop.get_by_role("button", name="Yes, delete the whole night").click()
+    expect(laptop.get_by_role("heading", name="What are you playing?")).to_be_visible()
+    expect(laptop.get_by_text("Your nights")).to_have_count(0)
+    for phone in phones.values():
+        expect(phone.get_by_role("heading", name="This link does not open anything here")).to_be_visible()
+    assert b"Cleo" not in own_house.database_bytes()
+    assert b"Ann" not in own_house.database_bytes()
