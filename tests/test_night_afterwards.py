@@ -1,0 +1,329 @@
+"""After the night: take it along, delete it for good, archive it; players over all nights; the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+from tabletalk import House, Person, Reply, Seated, Table, python_path
+from test_night import finished, past_of
+
+from companion import create_app
+from companion.engine.nights import DAY
+from companion.web.exports import BG_STATS
+
+
+def a_night(house: House, *names: str) -> Table:
+    """Two games of score sheet; the last name wins the first, the first name the second."""
+    table = house.opens("score_sheet", rounds=1)
+    for name in names:
+        table.sits(name)
+    finished(table.starts(), *range(1, len(names) + 1))
+    finished(table.plays_again().starts(), *range(len(names), 0, -1))
+    return table
+
+
+@pytest.fixture
+def night(own_house: House) -> Table:
+    return a_night(own_house, "Ann", "Ben", "=Cleo()")
+
+
+# -------------------------------------------------------------------------------- taking it along
+
+
+def test_results_as_csv_open_in_a_spreadsheet(night):
+    reply = night.shared.reads("night.csv").response
+    assert reply.headers["content-type"] == "text/csv; charset=utf-8"
+    assert "attachment" in reply.headers["content-disposition"]
+    rows = list(csv.DictReader(io.StringIO(reply.text)))
+    assert [(row["player"], row["rank"], row["won"], row["points"]) for row in rows[:3]] == [
+        ("'=Cleo()", "1", "1", "3"),  # a name is never a formula
+        ("Ben", "2", "0", "2"),
+        ("Ann", "3", "0", "1"),
+    ]
+    assert len(rows) == 6
+
+
+def test_results_and_history_as_json(night):
+    data = json.loads(night["Ann"].reads("night.json").html)
+    first = data["tables"][0]
+    assert first["game"] == "score_sheet"
+    assert first["finished"] is True
+    assert {player["name"]: player["points"] for player in first["players"]} == {"Ann": 1, "Ben": 2, "=Cleo()": 3}
+    assert {feat["what"]: feat["who"] for feat in first["feats"]}["Best single round"] == ["=Cleo()"]
+    assert [line["line"] for line in first["history"]][-2:] == [
+        "=Cleo() wins with 3 points.",
+        "The night goes on: Score sheet.",
+    ]
+
+
+def test_history_as_csv(night):
+    text = night.shared.reads(f"{past_of(night.shared, 1)}/history.csv").html
+    lines = [row["line"] for row in csv.DictReader(io.StringIO(text))]
+    assert lines[0] == "The table is open."
+    assert "Ann: 1 in round 1." in lines
+
+
+def test_a_play_record_that_bg_stats_imports(night):
+    past = past_of(night.shared, 1)
+    record = json.loads(night.shared.reads(f"{past}/bgstats.json").html)
+    link = next(
+        node.attributes["href"]
+        for node in LexborHTMLParser(night.shared.reads(past).html).css("a")
+        if node.attributes["href"].startswith("bgstats:")
+    )
+    assert link.startswith(BG_STATS)
+    assert json.loads(unquote(link.removeprefix(BG_STATS))) == record
+    assert record["game"] == {
+        "name": "Score sheet",
+        "sourceGameId": "score_sheet",
+        "highestWins": True,
+        "noPoints": False,
+    }
+    assert time.strptime(record["playDate"], "%Y-%m-%d %H:%M:%S")
+    assert {player["name"]: (player["rank"], player["score"], player["winner"]) for player in record["players"]} == {
+        "Ann": (3, 1, False),
+        "Ben": (2, 2, False),
+        "=Cleo()": (1, 3, True),
+    }
+    for key in ("sourceName", "sourcePlayId", "durationMin"):
+        assert record[key]
+
+
+def test_where_fewest_points_win_the_record_says_so(own_house):
+    table = own_house.opens("score_sheet", rounds=1, wins="low")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    finished(table.starts(), 3, 7)
+    record = json.loads(table.shared.reads(f"{past_of(table.shared, 0)}/bgstats.json").html)
+    assert record["game"]["highestWins"] is False
+    assert [player["rank"] for player in record["players"]] == [1, 2]
+
+
+# -------------------------------------------------------------------------------- deleting
+
+
+def delete(seat: Seated, **what: str) -> Reply:
+    return Reply(seat.client.post(f"{seat.path}/delete", data=what))
+
+
+def test_a_deleted_table_is_gone_and_the_night_goes_on(night):
+    old = past_of(night.shared, 1).rpartition("/")[2]
+    assert delete(night.shared, table=old).status == 303
+    page = night.shared.reads("night")
+    assert page.shows("1 game")
+    assert not page.shows("=Cleo() wins")
+    assert night["Ann"].shows("Ann wins")
+    # Links of the deleted table still lead on.
+    assert night.shared.client.get(f"/t/{night.code}").status_code == 200
+    assert old.encode() in night.house.database_bytes()  # the forwarding address
+    assert b"=Cleo() wins" not in night.house.database_bytes()
+
+
+def test_old_links_lead_on_over_a_deleted_table(own_house):
+    table = own_house.opens("score_sheet", rounds=1)
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    ann = table["Ann"].path
+    finished(table.starts(), 1, 2)
+    first = past_of(table.shared, 0).rpartition("/")[2]
+    table.plays_again()
+    assert delete(table.shared, table=first).status == 303
+    assert Seated(own_house, Person(own_house.url), ann).moves_on() == table["Ann"].path
+
+
+def test_a_deleted_night_is_gone_from_the_raw_file_too(night):
+    assert b"=Cleo()" in night.house.database_bytes()
+    assert delete(night.shared, what="night").status == 303
+    left = night.house.database_bytes()
+    for trace in (b"=Cleo()", b"Ann", b"in round", night.code.encode()):
+        assert trace not in left
+    for seat in (night.shared, *night):
+        assert seat.client.get(seat.path).status_code == 403
+    assert night.shared.client.get(f"/t/{night.code}").status_code == 404
+    assert not Reply(night.shared.client.get("/")).shows("Your nights")
+
+
+def test_only_the_host_deletes(night):
+    reply = delete(night["Ann"], what="night")
+    assert reply.status == 422
+    assert reply.shows("Only the host can do that.")
+    assert night.shared.reads("night").shows("2 games")
+
+
+def test_a_running_table_is_not_deleted_by_mistake(own_house):
+    table = own_house.opens("score_sheet")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    reply = delete(table.shared, table=table.shared.path.rpartition("/")[2].split(".")[0])
+    assert reply.status == 422
+    assert reply.shows("End the table first")
+
+
+# -------------------------------------------------------------------------------- players
+
+
+def test_a_phone_keeps_its_players_name_and_colour_for_the_next_night(house):
+    first, second = house.opens("score_sheet"), house.opens("score_sheet")
+    phone = Person(house.url)
+    phone.post(f"/t/{first.code}", data={"name": "Ann", "badge": "4"})
+    form = LexborHTMLParser(phone.get(f"/t/{second.code}").text).css_first("form")
+    assert form.css_first('[name="name"]').attributes["value"] == "Ann"
+    assert [node.attributes["value"] for node in form.css("[name=badge]") if "checked" in node.attributes] == ["4"]
+    second.sits("Ben")
+    phone.post(f"/t/{second.code}", data={"name": "Ann"})
+    seats = LexborHTMLParser(second.shared.page().html).css(".seats .seat")
+    assert ["c4" in (seat.attributes["class"] or "") for seat in seats] == [False, True]
+
+
+def test_two_players_never_have_the_same_colour(house):
+    table = house.opens("score_sheet")
+    for name in ("Ann", "Ben", "Cleo"):
+        Person(house.url).post(f"/t/{table.code}", data={"name": name, "badge": "0"})
+    table.adds("Dan")
+    seats = LexborHTMLParser(table.shared.page().html).css(".seats .seat")
+    assert len({seat.attributes["class"] for seat in seats}) == 4
+    assert len({seat.css_first(".symbol").text() for seat in seats}) == 4
+
+
+def test_a_cookie_that_was_tampered_with_is_no_colour(house):
+    table = house.opens("score_sheet")
+    phone = Person(house.url, cookies={"player": "9999999999~%F0%9F%92%A5"})
+    assert phone.get(f"/t/{table.code}").status_code == 200
+    assert phone.post(f"/t/{table.code}", data={"name": "Ann", "badge": "٣"}).status_code == 303
+
+
+def test_statistics_over_all_nights_which_the_host_can_switch_off(own_house):
+    a_night(own_house, "Ann", "Ben")
+    host = a_night(own_house, "ann", "Cleo").shared.client
+    page = LexborHTMLParser(host.get("/players").text)
+    rows = {
+        node.css_first("h2").text(strip=True): [int(td.text()) for td in node.css("td")] for node in page.css("article")
+    }
+    assert rows == {"ann": [4, 2], "Ben": [2, 1], "Cleo": [2, 1]}
+    assert Person(own_house.url).get("/players").status_code == 422  # names are not for the whole Wi-Fi
+    assert Person(own_house.url).post("/players", data={"counts": "off"}).status_code == 422
+    assert host.post("/players", data={"counts": "off"}).status_code == 303
+    assert Reply(host.get("/players")).shows("Statistics are switched off.")
+    own_house.kill()
+    own_house.start()
+    assert not Reply(host.get(f"{own_house.url}/players")).shows("Ben")
+
+
+# -------------------------------------------------------------------------------- housekeeping
+
+
+def test_nights_untouched_for_long_are_archived_to_their_results(night):
+    house = night.house
+    house.stop()
+    archive_now(house, later=29)
+    house.start()
+    assert night["Ann"].shows("Ann wins")
+    house.stop()
+    archive_now(house, later=31)
+    assert b"in round" not in house.database_bytes()
+    house.start()
+    page = night.shared.reads("night")
+    assert page.shows("Ann wins")
+    assert page.shows("=Cleo() wins")
+    assert page.shows("Best single round")
+    past = night.shared.reads(past_of(night.shared, 0))
+    assert past.shows("Only the result was kept.")
+    assert night["Ann"].client.get(night["Ann"].path).status_code == 403
+    assert delete(night.shared, what="night").status == 303
+    assert b"=Cleo()" not in house.database_bytes()
+
+
+def archive_now(house: House, later: float) -> None:
+    """As it would happen so many days later."""
+    app = create_app(house.data)
+    parts = app.extensions["companion"]
+    parts.nights.archive(time.time() + later * DAY, days=30)
+    parts.tables.store.close()
+
+
+def companion(house: House, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command, *rest = arguments
+    return subprocess.run(
+        [sys.executable, "-m", "companion", command, f"--data-dir={house.data}", *rest],
+        cwd=house.data.parent, env={**os.environ, "PYTHONPATH": python_path()}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_terminal_lists_ends_and_exports(night):
+    night.plays_again().starts()
+    stream = night["Ann"].listens()
+    listed = companion(night.house, "tables").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == [night.code, f"{night.code}.2", f"{night.code}.3"]
+    assert "playing" in listed[2]
+    assert "Ann, Ben" in listed[2]
+    ended = companion(night.house, "tables", "end", night.code.lower())
+    assert ended.stdout == f"The table {night.code} has ended.\n"
+    stream.until("This table has ended.")
+    assert companion(night.house, "tables", "end", night.code).stderr == "This table has ended.\n"
+    exported = json.loads(companion(night.house, "tables", "export", night.code).stdout)
+    assert len(exported["tables"]) == 3
+    assert companion(night.house, "tables", "export", night.code, "--csv").stdout.startswith("table,game,")
+    for wrong in (("end", "QQQQ"), ("export", "QQQQ"), ("end",)):
+        refused = companion(night.house, "tables", *wrong)
+        assert refused.returncode == 1
+        assert "Traceback" not in refused.stderr
+
+
+def test_a_backup_while_people_tap_is_whole_and_plays_on(own_house, tmp_path):
+    table = own_house.opens("score_sheet", mode="running")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    done = threading.Event()
+    taps = []
+
+    def tap() -> None:
+        while not done.is_set():
+            assert table["Ann"].taps("Enter", tap_id=f"{len(taps)}.1", points=1).status == 200
+            taps.append(1)
+
+    tapping = threading.Thread(target=tap)
+    tapping.start()
+    try:
+        for n in range(3):
+            before = len(taps)
+            copied = companion(own_house, "backup", str(tmp_path / "safe" / f"{n}.sqlite"))
+            assert copied.returncode == 0, copied.stderr
+            assert len(taps) > before  # nobody had to wait
+    finally:
+        done.set()
+        tapping.join()
+    for n in range(3):
+        copy = tmp_path / "safe" / f"{n}.sqlite"
+        assert copy.stat().st_mode & 0o077 == 0
+        with contextlib.closing(sqlite3.connect(copy)) as db:
+            assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    # The copy is a companion of its own: the same key, and the links work.
+    (tmp_path / "again").mkdir()
+    (tmp_path / "again" / "key").write_bytes((own_house.data / "key").read_bytes())
+    (tmp_path / "again" / "companion.sqlite").write_bytes((tmp_path / "safe" / "2.sqlite").read_bytes())
+    restored = House(tmp_path / "again").start()
+    try:
+        assert Seated(restored, Person(restored.url), table["Ben"].path).shows("Ann: +1.")
+    finally:
+        restored.kill()
+
+
+def test_nothing_to_back_up_is_said_so(tmp_path):
+    refused = companion(House(Path(tmp_path / "nowhere")), "backup", str(tmp_path / "x"))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("Nothing is kept in")
