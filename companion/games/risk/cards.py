@@ -1,0 +1,294 @@
+"""Everybody's own cards: razor blades, missions, powers. Notes are asides; only playing a card tells the table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from companion.engine.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.games.risk.chances import Traded, best_trade
+from companion.games.risk.setup import TERRITORIES
+from companion.games.risk.state import Blade, Mission, Notebook, Power, Underworld, replace
+from companion.games.risk.turn import needs_play
+
+MOST_NOTES = 10
+"""There are ten Mission and ten Power cards."""
+CardText = Annotated[str, Meta(title=N_("What the card says"), max_length=160)]
+Bonus = Annotated[int, Meta(title=N_("Members"), ge=0, le=40)]
+Held = Annotated[int, Meta(title=N_("Turns"), ge=0, le=20)]
+CardId = Annotated[int, Meta(ge=1)]
+
+
+class AddBlade(Tap, frozen=True, tag="AddBlade"):
+    """A Territory card came into your hand."""
+
+    blades: Literal[1, 2]
+
+
+class Weigh(Tap, frozen=True, tag="Weigh"):
+    """Which of your cards would you trade?"""
+
+    cards: tuple[CardId, ...] = ()
+
+
+class Trade(Tap, frozen=True, tag="Trade"):
+    """Trade the cards you have chosen, in the best way there is."""
+
+
+class AddMission(Tap, frozen=True, tag="AddMission"):
+    text: CardText
+    reward: Bonus
+    turns: Annotated[int, Meta(title=N_("Turns to hold it"), ge=1, le=20)] = 1
+
+
+class HoldMission(Tap, frozen=True, tag="HoldMission"):
+    """The mission's territories are yours; `turns` corrects how long they have been."""
+
+    card: CardId
+    turns: Held = 0
+
+
+class LoseMission(Tap, frozen=True, tag="LoseMission"):
+    """One of them is lost: counting begins anew."""
+
+    card: CardId
+
+
+class Claim(Tap, frozen=True, tag="Claim"):
+    """Show a finished mission and take its members."""
+
+    card: CardId
+
+
+class TurnPower(Tap, frozen=True, tag="TurnPower"):
+    """Turn over a Power card that has to be played at once."""
+
+    text: CardText
+    members: Bonus = 0
+
+
+class KeepPower(Tap, frozen=True, tag="KeepPower"):
+    """Turn over a Power card and keep it for later."""
+
+    text: CardText
+
+
+class PlayPower(Tap, frozen=True, tag="PlayPower"):
+    """Play a Power card that you have kept."""
+
+    card: CardId
+    members: Bonus = 0
+
+
+class Unturned(Tap, frozen=True, tag="Unturned"):
+    """How many of your Power cards lie face down."""
+
+    cards: Annotated[int, Meta(title=N_("Cards"), ge=0, le=10)]
+
+
+class DropNote(Tap, frozen=True, tag="DropNote"):
+    """Strike a card from your notes: it was a mistake."""
+
+    card: CardId
+
+
+# -------------------------------------------------------------------------------- what is still in hand
+
+
+def notebook(state: Underworld, seat: Seat) -> Notebook:
+    if seat not in state.notebooks:
+        raise NotAllowed("You are not in this game.")
+    return state.notebooks[seat]
+
+
+def unplayed(state: Underworld, seat: Seat, notes: Notebook) -> Notebook:
+    """The notes without what has been played."""
+    gone = state.played.get(seat, ())
+    return replace(
+        notes,
+        blades=tuple(card for card in notes.blades if card.id not in gone),
+        missions=tuple(card for card in notes.missions if card.id not in gone),
+        powers=tuple(card for card in notes.powers if card.id not in gone),
+    )
+
+
+def hand(state: Underworld, seat: Seat) -> Notebook:
+    return unplayed(state, seat, notebook(state, seat))
+
+
+def chosen(held: Notebook) -> tuple[Blade, ...]:
+    """The cards that are weighed; all of them until somebody chooses."""
+    return tuple(card for card in held.blades if held.chosen is None or card.id in held.chosen)
+
+
+def best(cards: tuple[Blade, ...]) -> Traded:
+    twos = sum(card.blades == 2 for card in cards)
+    return best_trade(len(cards) - twos, twos)
+
+
+def held_for(state: Underworld, seat: Seat, mission: Mission) -> int:
+    """How many of the player's own turns have ended while it held."""
+    return 0 if mission.since is None else max(0, state.turns.get(seat, 0) - mission.since)
+
+
+def aside(state: Underworld, seat: Seat, notes: Notebook) -> Step:
+    return Step(state.with_notebook(seat, notes), aside=True)
+
+
+def typed(text: str) -> str:
+    text = " ".join(text.split())
+    if not text:
+        raise NotAllowed("Type a few words from the card.")
+    return text
+
+
+def the_mission(state: Underworld, seat: Seat, card: int) -> Mission:
+    for mission in hand(state, seat).missions:
+        if mission.id == card:
+            return mission
+    raise NotAllowed("You do not have that card.")
+
+
+def needs_placing(state: Underworld, seat: Seat) -> None:
+    needs_play(state)
+    if state.current.seat != seat or state.current.step != "place":
+        raise NotAllowed("That belongs to the first step of your own turn.")
+
+
+# -------------------------------------------------------------------------------- razor blades
+
+
+def add_blade(state: Underworld, seat: Seat, tap: AddBlade, dice: Dice) -> Step:
+    notes = notebook(state, seat)
+    if len(hand(state, seat).blades) >= TERRITORIES:
+        raise NotAllowed("There are only 42 Territory cards.")
+    card = Blade(notes.written + 1, tap.blades)
+    held = notes.chosen if notes.chosen is None else (*notes.chosen, card.id)
+    return aside(state, seat, notes.write(blades=(*notes.blades, card), chosen=held))
+
+
+def weigh(state: Underworld, seat: Seat, tap: Weigh, dice: Dice) -> Step:
+    notes = notebook(state, seat)
+    mine = {card.id for card in hand(state, seat).blades}
+    if not mine.issuperset(tap.cards):
+        raise NotAllowed("You do not have that card.")
+    return aside(state, seat, notes.write(chosen=tuple(sorted(set(tap.cards)))))
+
+
+def trade(state: Underworld, seat: Seat, tap: Trade, dice: Dice) -> Step:
+    """During your turn. A card that would bring nothing stays in your hand."""
+    needs_play(state)
+    if state.current.seat != seat:
+        raise NotAllowed("You trade cards during your own turn.")
+    cards = chosen(hand(state, seat))
+    found = best(cards)
+    if not found.members:
+        raise NotAllowed("A trade takes at least two razor blades.")
+    ones = [card.id for card in cards if card.blades == 1][: found.ones]
+    twos = [card.id for card in cards if card.blades == 2][: found.twos]
+    blades = sum(found.sets)
+    after = state.play(seat, *ones, *twos).recruit(Say("{n} razor blades", n=blades), found.members)
+    after = after.with_notebook(seat, notebook(after, seat).write(chosen=None))
+    line = Say("{name} trades {blades} razor blades for {n} members.", name=seat, blades=blades, n=found.members)
+    return Step(after, line)
+
+
+# -------------------------------------------------------------------------------- missions
+
+
+def add_mission(state: Underworld, seat: Seat, tap: AddMission, dice: Dice) -> Step:
+    notes = notebook(state, seat)
+    if len(notes.missions) >= MOST_NOTES:
+        raise NotAllowed("There are only ten Mission cards.")
+    card = Mission(notes.written + 1, typed(tap.text), tap.reward, tap.turns)
+    return aside(state, seat, notes.write(missions=(*notes.missions, card)))
+
+
+def with_mission(notes: Notebook, changed: Mission) -> Notebook:
+    return notes.write(missions=tuple(changed if card.id == changed.id else card for card in notes.missions))
+
+
+def hold_mission(state: Underworld, seat: Seat, tap: HoldMission, dice: Dice) -> Step:
+    mission = replace(the_mission(state, seat, tap.card), since=state.turns.get(seat, 0) - tap.turns)
+    return aside(state, seat, with_mission(notebook(state, seat), mission))
+
+
+def lose_mission(state: Underworld, seat: Seat, tap: LoseMission, dice: Dice) -> Step:
+    mission = replace(the_mission(state, seat, tap.card), since=None)
+    return aside(state, seat, with_mission(notebook(state, seat), mission))
+
+
+def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
+    """At the start of a turn, once, when it has been held long enough."""
+    needs_placing(state, seat)
+    mission = the_mission(state, seat, tap.card)
+    held = held_for(state, seat, mission)
+    if held < mission.turns:
+        raise NotAllowed("Held for {held} of {turns} turns so far.", held=held, turns=mission.turns)
+    after = state.play(seat, mission.id).recruit(Say("Mission: {text}", text=mission.text), mission.reward)
+    line = SayN(
+        "{name} finishes a mission for {n} member: {text}",
+        "{name} finishes a mission for {n} members: {text}",
+        n=mission.reward, name=seat, text=mission.text,
+    )  # fmt: skip
+    return Step(after, line)
+
+
+# -------------------------------------------------------------------------------- powers
+
+
+def turn_over(state: Underworld, seat: Seat, text: str) -> tuple[Notebook, Power]:
+    needs_placing(state, seat)
+    notes = notebook(state, seat)
+    if not notes.unturned:
+        raise NotAllowed("None of your Power cards lies face down.")
+    card = Power(notes.written + 1, typed(text))
+    return notes.write(powers=(*notes.powers, card), unturned=notes.unturned - 1), card
+
+
+def turn_power(state: Underworld, seat: Seat, tap: TurnPower, dice: Dice) -> Step:
+    notes, card = turn_over(state, seat, tap.text)
+    return power_played(state.with_notebook(seat, notes), seat, card, tap.members)
+
+
+def keep_power(state: Underworld, seat: Seat, tap: KeepPower, dice: Dice) -> Step:
+    return aside(state, seat, turn_over(state, seat, tap.text)[0])
+
+
+def power_played(state: Underworld, seat: Seat, card: Power, members: int) -> Step:
+    after = state.play(seat, card.id)
+    if members:
+        if state.current.seat != seat:
+            raise NotAllowed("New members come during your own turn.")
+        after = after.recruit(Say("Power: {text}", text=card.text), members)
+    return Step(after, Say("{name} plays a Power card: {text}", name=seat, text=card.text))
+
+
+def play_power(state: Underworld, seat: Seat, tap: PlayPower, dice: Dice) -> Step:
+    """At any time, once it has been turned over and kept."""
+    needs_play(state)
+    for card in hand(state, seat).powers:
+        if card.id == tap.card:
+            return power_played(state, seat, card, tap.members)
+    raise NotAllowed("You do not have that card.")
+
+
+def unturned(state: Underworld, seat: Seat, tap: Unturned, dice: Dice) -> Step:
+    return aside(state, seat, notebook(state, seat).write(unturned=tap.cards))
+
+
+def drop_note(state: Underworld, seat: Seat, tap: DropNote, dice: Dice) -> Step:
+    notes, held = notebook(state, seat), hand(state, seat)
+    mine = {card.id for card in held.blades} | {card.id for card in held.missions} | {card.id for card in held.powers}
+    if tap.card not in mine:
+        raise NotAllowed("You do not have that card.")
+    return aside(
+        state,
+        seat,
+        notes.write(
+            blades=tuple(card for card in notes.blades if card.id != tap.card),
+            missions=tuple(card for card in notes.missions if card.id != tap.card),
+            powers=tuple(card for card in notes.powers if card.id != tap.card),
+        ),
+    )
