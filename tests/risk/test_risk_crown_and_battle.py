@@ -27,25 +27,25 @@ def test_two_fingers_end_one_turn():
 
 def test_on_a_die_space_the_crown_moves_only_if_two_dice_exceed_six():
     board = Board(3, die_spaces=(2,)).ends().at("crown").refuses(BEN, EndTurn(2), "Roll")
-    board.tap(BEN, RollCrown(), 3, 3)
+    board.rolls(3, 3, typed=False)
     assert board.state.crown == 2
     assert board.lines[1:] == ["The Crown stays on space 2.", "It is Cleo's turn."]
-    board.at("crown").tap(CLEO, TypeCrown(1, 6))
+    board.rolls(1, 6)
     assert board.state.crown == 3
     assert board.state.current.seat == ANN
 
 
 def test_a_double_six_on_a_die_space_just_moves_the_crown():
-    board = Board(3, die_spaces=(2,)).ends().at("crown").tap(BEN, TypeCrown(6, 6))
+    board = Board(3, die_spaces=(2,)).ends().rolls(6, 6)
     assert (board.state.crown, board.state.ending) == (3, None)
 
 
 def test_without_a_die_space_there_is_nothing_to_roll():
-    Board(3).at("crown").refuses(ANN, RollCrown(), "No dice").refuses(ANN, TypeCrown(5, 5), "No dice")
+    Board(3).at("crown").refuses(ANN, RollCrown(1), "No dice").refuses(ANN, TypeCrown(5, 5, 1), "No dice")
 
 
 def test_the_crown_comes_last_in_a_turn():
-    Board(3, die_spaces=(1,)).refuses(ANN, RollCrown(), "comes last").refuses(ANN, EndTurn(1), "comes last")
+    Board(3, die_spaces=(1,)).refuses(ANN, RollCrown(1), "comes last").refuses(ANN, EndTurn(1), "comes last")
 
 
 def at_the_tavern(**things):
@@ -61,29 +61,30 @@ def test_whoever_brings_the_crown_to_the_tavern_makes_the_final_roll_at_once():
 
 
 def test_a_roll_off_the_last_die_space_is_followed_by_the_final_roll_of_the_same_player():
-    board = Board(3, die_spaces=(23,)).having(20, 12, 10, crown=23).at("crown").tap(ANN, TypeCrown(4, 4))
+    board = Board(3, die_spaces=(23,)).having(20, 12, 10, crown=23).rolls(4, 4)
     assert (board.state.crown, board.state.current.seat) == (24, ANN)
-    assert board.tap(ANN, TypeCrown(4, 4)).result.winners == (ANN,)
+    board.refuses(TABLE, RollCrown(23), "has been made")
+    assert board.rolls(4, 4).result.winners == (ANN,)
 
 
 def test_a_double_six_at_the_tavern_and_the_crown_wins_and_nobody_else():
-    board = at_the_tavern().tap(ANN, TypeCrown(6, 6))
+    board = at_the_tavern().rolls(6, 6)
     assert board.result.winners == ()
     assert board.lines[-1] == "The Crown takes the Garrison Tavern. Nobody wins."
 
 
 @pytest.mark.parametrize("dice", [(1, 6), (5, 6), (4, 4), (2, 5)])
 def test_more_than_six_at_the_tavern_topples_the_crown_and_most_territories_win(dice):
-    board = at_the_tavern().tap(ANN, RollCrown(), *dice)
+    board = at_the_tavern().rolls(*dice, typed=False)
     assert board.result.winners == (ANN,)
     assert board.lines[-1] == "Ann wins with 20 territories."
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (3, 3), (1, 5)])
 def test_six_or_less_at_the_tavern_and_everybody_rolls_at_the_end_of_their_turn(dice):
-    board = at_the_tavern().tap(ANN, TypeCrown(*dice))
+    board = at_the_tavern().rolls(*dice)
     assert (board.result, board.state.current.seat, board.state.crown) == (None, BEN, 24)
-    board.at("crown").refuses(BEN, EndTurn(2), "Roll").tap(BEN, TypeCrown(3, 4))
+    board.at("crown").refuses(BEN, EndTurn(2), "Roll").rolls(3, 4)
     assert board.result.winners == (ANN,)
 
 
@@ -95,7 +96,7 @@ def test_without_the_crown_play_goes_on_to_the_last_gang():
     board.refuses(ANN, FixCrown(3), "without the Crown")
     seat = board.state.current.seat
     board.having(*(41 if gang.seat == seat else int(gang.seat == CLEO) for gang in board.state.playing))
-    assert board.at("crown").refuses(seat, RollCrown(), "No dice").tap(seat, Conquer(3)).result.winners == (seat,)
+    assert board.at("crown").refuses(seat, RollCrown(1), "No dice").tap(seat, Conquer(3)).result.winners == (seat,)
 
 
 def test_where_the_crown_stands_and_which_spaces_have_a_die_can_be_corrected():

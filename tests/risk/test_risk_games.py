@@ -39,8 +39,8 @@ def any_tap(chance: random.Random, state: Underworld) -> Tap:
         lambda: turn.MoreMembers(chance.randint(-5, 9), "x"),
         lambda: crown.EndTurn(len(state.chart)),
         lambda: crown.EndTurn(len(state.chart)),
-        lambda: crown.RollCrown(),
-        lambda: crown.TypeCrown(die(), die()),
+        lambda: crown.RollCrown(state.crown),
+        lambda: crown.TypeCrown(die(), die(), state.crown),
         lambda: battle.Attack(gang(), chance.randint(1, 9), chance.randint(1, 6), chance.random() < 0.3),
         lambda: battle.RollFight(len(fight.rounds) if fight else 0),
         lambda: battle.TypeFight(tuple(die() for _ in range(black)), tuple(die() for _ in range(red))),
@@ -137,7 +137,7 @@ def test_every_game_with_the_crown_ends(players, seed, dice):
             board.tap(seat, turn.Reinforce(board.state.neutrals[0].number))
         board.at("crown")
         if board.state.crown_rolls:
-            board.tap(seat, crown.RollCrown(), chance.randint(1, 6), chance.randint(1, 6))
+            board.tap(seat, crown.RollCrown(board.state.crown), chance.randint(1, 6), chance.randint(1, 6))
         else:
             board.tap(seat, crown.EndTurn(len(board.state.chart)))
         turns += 1

@@ -10,7 +10,7 @@ import pytest
 
 from companion.engine.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap, keep, revive
 from companion.games.risk import GAME
-from companion.games.risk.crown import EndTurn
+from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
 from companion.games.risk.opening import Begin
 from companion.games.risk.setup import Setup
 from companion.games.risk.state import Underworld
@@ -74,7 +74,14 @@ class Board:
     def at(self, step: str) -> Board:
         return self.tap(self.state.current.seat, Onward(step)) if self.state.current.step != step else self
 
-    def ends(self, *faces: int) -> Board:
+    def rolls(self, first: int, second: int, *, typed: bool = True) -> Board:
+        """The player whose turn it is rolls for the Crown, on the table or on the app."""
+        seat, space = self.at("crown").state.current.seat, self.state.crown
+        if typed:
+            return self.tap(seat, TypeCrown(first, second, space))
+        return self.tap(seat, RollCrown(space), first, second)
+
+    def ends(self) -> Board:
         """The player whose turn it is hands it on."""
         return self.at("crown").tap(self.state.current.seat, EndTurn(len(self.state.chart)))
 

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.engine.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.games.risk.setup import Space
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import endings, needs_play, needs_turn
 
@@ -15,6 +16,8 @@ class RollCrown(Tap, frozen=True, tag="RollCrown"):
     """The app rolls two dice for the Crown."""
 
     by: ClassVar[By] = "table"
+    space: Space
+    """Where it stood when this was drawn: two fingers roll once."""
 
 
 class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
@@ -23,6 +26,7 @@ class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
     by: ClassVar[By] = "table"
     first: Annotated[int, Meta(title=N_("First die"), ge=1, le=6)]
     second: Annotated[int, Meta(title=N_("Second die"), ge=1, le=6)]
+    space: Space
 
 
 class EndTurn(Tap, frozen=True, tag="EndTurn"):
@@ -86,17 +90,19 @@ def judge(state: Underworld, first: int, second: int) -> Step:
     return Step(after, line, *lines, *endings(state, after), *whose_turn(state, after))
 
 
-def needs_roll(state: Underworld, seat: Seat) -> None:
+def needs_roll(state: Underworld, seat: Seat, space: int) -> None:
     needs_crown(state, seat)
+    if space != state.crown:
+        raise NotAllowed("That roll has been made.")
     if not state.setup.crown or not state.crown_rolls:
         raise NotAllowed("No dice are needed here: the Crown just moves on.")
 
 
 def roll_crown(state: Underworld, seat: Seat, tap: RollCrown, dice: Dice) -> Step:
-    needs_roll(state, seat)
+    needs_roll(state, seat, tap.space)
     return judge(state, dice.roll(), dice.roll())
 
 
 def type_crown(state: Underworld, seat: Seat, tap: TypeCrown, dice: Dice) -> Step:
-    needs_roll(state, seat)
+    needs_roll(state, seat, tap.space)
     return judge(state, tap.first, tap.second)
