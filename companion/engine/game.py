@@ -226,7 +226,7 @@ class Game:
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
 
     keeps: Callable[[Any, Any], Any] = field(default=lambda earlier, now: earlier)
-    """(earlier state, state now) -> what taking back leads to: the earlier state with everybody's asides as they are now."""
+    """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's asides of now."""
     home: Path | None = None
     """For a game from another package: the folder that holds its `templates` and `static` folders."""
 

@@ -10,7 +10,6 @@ from companion.games.risk.cards import (
     Claim,
     DropNote,
     HoldMission,
-    KeepPower,
     LoseMission,
     PlayPower,
     Trade,
@@ -94,12 +93,12 @@ def test_a_mission_lost_begins_anew_and_its_count_can_be_corrected():
 
 
 def test_a_power_card_is_turned_over_in_the_first_step_of_the_own_turn():
-    board = Board(3).refuses(BEN, KeepPower("Whisky"), "first step").at("attack")
-    board.refuses(ANN, TurnPower("Razor"), "first step")
+    board = Board(3).refuses(BEN, TurnPower("Whisky", "keep"), "first step").at("attack")
+    board.refuses(ANN, TurnPower("Razor", "play"), "first step")
 
 
 def test_a_power_card_may_be_kept_unseen_and_played_at_any_time():
-    board = Board(3).tap(ANN, KeepPower("Lend a die"))
+    board = Board(3).tap(ANN, TurnPower("Lend a die", "keep"))
     assert board.last.aside
     assert hand_view(board.state, ANN).unturned == 1
     card = board.state.notebooks[ANN].powers[0].id
@@ -109,10 +108,10 @@ def test_a_power_card_may_be_kept_unseen_and_played_at_any_time():
 
 
 def test_a_power_card_played_at_once_may_bring_members():
-    board = Board(3).having(10, 16, 16).tap(ANN, TurnPower("Cousins arrive", members=4))
+    board = Board(3).having(10, 16, 16).tap(ANN, TurnPower("Cousins arrive", "play", members=4))
     assert [gain.members for gain in board.state.gains()] == [3, 4]
-    board.tap(ANN, TurnPower("A raid")).refuses(ANN, TurnPower("One more"), "face down")
-    board.tap(ANN, Unturned(1)).tap(ANN, TurnPower("One more"))
+    board.tap(ANN, TurnPower("A raid", "play")).refuses(ANN, TurnPower("One more", "play"), "face down")
+    board.tap(ANN, Unturned(1)).tap(ANN, TurnPower("One more", "play"))
 
 
 def test_notes_can_be_struck_out():
@@ -139,4 +138,4 @@ def test_taking_back_the_end_of_a_turn_takes_back_the_turn_a_mission_was_held():
 
 
 def test_empty_words_are_no_card():
-    Board(3).refuses(ANN, AddMission("  ", 5), "few words").refuses(ANN, KeepPower(" "), "few words")
+    Board(3).refuses(ANN, AddMission("  ", 5), "few words").refuses(ANN, TurnPower(" ", "keep"), "few words")

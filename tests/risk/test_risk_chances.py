@@ -153,7 +153,14 @@ def walked(at: int, last: int, dice: set[int], turns: int) -> list[Fraction]:
 
 @pytest.mark.parametrize(
     ("at", "last", "dice"),
-    [(1, 24, set()), (1, 24, {4, 9, 15, 20}), (24, 24, {3}), (23, 24, {23}), (9, 24, {9, 10, 11}), (1, 6, {1, 2, 3, 4, 5})],
+    [
+        (1, 24, set()),
+        (1, 24, {4, 9, 15, 20}),
+        (24, 24, {3}),
+        (23, 24, {23}),
+        (9, 24, {9, 10, 11}),
+        (1, 6, {1, 2, 3, 4, 5}),
+    ],
 )
 def test_the_turns_left_are_those_of_a_walk_along_the_route(at, last, dice):
     found = forecast(last - at, sum(space >= at for space in dice))

@@ -62,16 +62,11 @@ class Claim(Tap, frozen=True, tag="Claim"):
 
 
 class TurnPower(Tap, frozen=True, tag="TurnPower"):
-    """Turn over a Power card that has to be played at once."""
+    """Turn over a Power card: one that costs members is played at once, others may be kept for later."""
 
     text: CardText
+    how: Literal["keep", "play"]
     members: Bonus = 0
-
-
-class KeepPower(Tap, frozen=True, tag="KeepPower"):
-    """Turn over a Power card and keep it for later."""
-
-    text: CardText
 
 
 class PlayPower(Tap, frozen=True, tag="PlayPower"):
@@ -238,22 +233,17 @@ def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
 # -------------------------------------------------------------------------------- powers
 
 
-def turn_over(state: Underworld, seat: Seat, text: str) -> tuple[Notebook, Power]:
+def turn_power(state: Underworld, seat: Seat, tap: TurnPower, dice: Dice) -> Step:
+    """Only now is it read; a card that is kept is known to nobody else."""
     needs_placing(state, seat)
     notes = notebook(state, seat)
     if not notes.unturned:
         raise NotAllowed("None of your Power cards lies face down.")
-    card = Power(notes.written + 1, typed(text))
-    return notes.write(powers=(*notes.powers, card), unturned=notes.unturned - 1), card
-
-
-def turn_power(state: Underworld, seat: Seat, tap: TurnPower, dice: Dice) -> Step:
-    notes, card = turn_over(state, seat, tap.text)
+    card = Power(notes.written + 1, typed(tap.text))
+    notes = notes.write(powers=(*notes.powers, card), unturned=notes.unturned - 1)
+    if tap.how == "keep":
+        return aside(state, seat, notes)
     return power_played(state.with_notebook(seat, notes), seat, card, tap.members)
-
-
-def keep_power(state: Underworld, seat: Seat, tap: KeepPower, dice: Dice) -> Step:
-    return aside(state, seat, turn_over(state, seat, tap.text)[0])
 
 
 def power_played(state: Underworld, seat: Seat, card: Power, members: int) -> Step:

@@ -14,7 +14,7 @@ ROW = 8
 PITCH, RISE, EDGE = 46, 54, 27
 BARS = 26
 """So many numbers of turns are drawn; what comes later is one more bar."""
-BAR, BASE, TALL = 11, 92, 74
+CHART, WIDEST, BASE, TALL = 296, 26, 92, 74
 WIDE, HIGH, LEFT, TOP = 300, 150, 22, 10
 
 
@@ -39,8 +39,9 @@ class Route(msgspec.Struct, frozen=True):
 
 class Bar(msgspec.Struct, frozen=True):
     turns: int
-    x: int
+    x: float
     y: float
+    width: float
     height: float
     tick: bool
     likely: bool
@@ -139,16 +140,21 @@ def outlook(state: Underworld) -> Outlook | None:
     shown = found.turns[:BARS]
     later = found.later + sum(chance for _, chance in found.turns[BARS:])
     tallest = max(chance for _, chance in shown)
+    pitch = min(WIDEST, CHART / len(shown))
     bars = []
     for i, (turns, chance) in enumerate(shown):
         height = round(max(1.0, TALL * chance / tallest), 1)
+        near = turns != found.likely and abs(turns - found.likely) < 3
         bars.append(
-            Bar(turns, 4 + i * BAR, round(BASE - height, 1), height, tick=i % 5 == 0, likely=turns == found.likely)
-        )
+            Bar(
+                turns, round(2 + i * pitch, 1), round(BASE - height, 1), round(pitch * 0.74, 1), height,
+                tick=i % 5 == 0 and not near, likely=turns == found.likely,
+            )
+        )  # fmt: skip
     alive = sum(state.alive(seat) for seat in state.seats)
     each = max(1, round(found.half / alive))
     return Outlook(
-        width=8 + BAR * len(bars),
+        width=CHART + 4,
         bars=tuple(bars),
         words=SayN(
             "As likely as not, it is over after {n} more turn; {likely} is the likeliest number.",

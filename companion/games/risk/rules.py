@@ -30,7 +30,6 @@ RULES: dict[type[Tap], Rule] = {
     cards.LoseMission: cards.lose_mission,
     cards.Claim: cards.claim,
     cards.TurnPower: cards.turn_power,
-    cards.KeepPower: cards.keep_power,
     cards.PlayPower: cards.play_power,
     cards.Unturned: cards.unturned,
     cards.DropNote: cards.drop_note,

@@ -12,7 +12,6 @@ from companion.games.risk.battle import dice_of
 from companion.games.risk.chances import MOST_MEMBERS, fight
 from companion.games.risk.charts import Evening, Outlook, Route, percent
 from companion.games.risk.opening import deal_of
-from companion.games.risk.setup import TERRITORIES
 from companion.games.risk.state import STEPS, Gain, Gang, Round, StepName, Underworld
 
 Phase = Literal["opening", "playing", "over"]
@@ -103,7 +102,8 @@ class TableView(msgspec.Struct, frozen=True):
     ending: str | None
     winners: tuple[Seat, ...]
     evening: Evening | None
-    territories: int = TERRITORIES
+    most: int
+    """Territories of whoever holds most."""
 
 
 def gang_view(state: Underworld, gang: Gang) -> GangView:
@@ -209,5 +209,6 @@ def table_view(state: Underworld) -> TableView:
         regions=region_views(state),
         ending=state.ending,
         winners=state.winners(),
+        most=max((gang.territories for gang in state.playing if gang.seat is not None), default=0),
         evening=charts.evening(state, state.playing) if phase != "opening" else None,
     )
