@@ -76,9 +76,9 @@ def attack(state: Underworld, seat: Seat, tap: Attack, dice: Dice) -> Step:
         raise NotAllowed("{gang} holds no territory.", gang=loser.called())
     fight = Fight(tap.loser, tap.attackers, tap.defenders, tap.stronghold)
     words = (
-        "{name} attacks a stronghold of {loser}: {a} against {d}."
+        N_("{name} attacks a stronghold of {loser}: {a} against {d}.")
         if tap.stronghold
-        else "{name} attacks {loser}: {a} against {d}."
+        else N_("{name} attacks {loser}: {a} against {d}.")
     )
     return Step(
         state.with_turn(fight=fight), Say(words, name=turn.seat, loser=loser.called(), a=tap.attackers, d=tap.defenders)
@@ -143,7 +143,7 @@ def fix_fight(state: Underworld, seat: Seat, tap: FixFight, dice: Dice) -> Step:
     after = replace(fight, attackers=tap.attackers, defenders=tap.defenders, stronghold=tap.stronghold)
     if after == fight:
         raise NotAllowed("Those are the numbers as they stand.")
-    words = "Corrected: {a} against {d} in a stronghold." if tap.stronghold else "Corrected: {a} against {d}."
+    words = N_("Corrected: {a} against {d} in a stronghold.") if tap.stronghold else N_("Corrected: {a} against {d}.")
     return Step(state.with_turn(fight=after), Say(words, a=tap.attackers, d=tap.defenders))
 
 

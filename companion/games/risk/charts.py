@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Say, SayN
+from companion.engine.game import N_, Say, SayN
 from companion.games.risk.chances import CROWN_WINS, Forecast, forecast
 from companion.games.risk.setup import TERRITORIES
 from companion.games.risk.state import Gang, Underworld
@@ -104,11 +104,11 @@ def route(state: Underworld) -> Route | None:
             SpaceView(number, x, y, number in state.dice, here=number == state.crown, passed=number < state.crown)
         )
     rows = (state.last_space - 1) // ROW + 1
-    where = "The Crown stands on space {n} of {of}."
+    where = N_("The Crown stands on space {n} of {of}.")
     if state.crown == 1:
-        where = "The Crown stands at Parliament, space {n} of {of}."
+        where = N_("The Crown stands at Parliament, space {n} of {of}.")
     elif state.crown == state.last_space:
-        where = "The Crown stands at the Garrison Tavern, space {n} of {of}."
+        where = N_("The Crown stands at the Garrison Tavern, space {n} of {of}.")
     ahead = [space for space in state.dice if space >= state.crown]
     words = Say("{where} No die space ahead.", where=Say(where, n=state.crown, of=state.last_space))
     if ahead:
