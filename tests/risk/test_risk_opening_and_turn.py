@@ -174,7 +174,7 @@ def test_whoever_loses_a_territory_may_have_lost_a_region():
 
 def test_a_gang_without_territories_is_out_and_holds_no_region():
     board = Board(3).having(20, 1, 21).tap(TABLE, HoldRegion(1, 2)).tap(ANN, Conquer(2))
-    assert "Ben holds nothing any more and is out." in board.lines
+    assert "Ben is out: no territory left." in board.lines
     assert board.state.regions[0].holder == 0
 
 

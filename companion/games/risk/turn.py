@@ -78,7 +78,7 @@ def endings(before: Underworld, after: Underworld) -> list[Say]:
     lines = []
     for gang in after.playing:
         if gang.territories == 0 and before.gang(gang.number).territories > 0:
-            lines.append(Say("{gang} holds nothing any more and is out.", gang=gang.called()))
+            lines.append(Say("{gang} is out: no territory left.", gang=gang.called()))
     if after.ending is None or before.ending is not None:
         return lines
     winners = after.winners()
@@ -142,7 +142,7 @@ def reinforce(state: Underworld, seat: Seat, tap: Reinforce, dice: Dice) -> Step
         raise NotAllowed("Choose a neutral gang that still holds something.")
     if state.current.reinforced:
         raise NotAllowed("A neutral gang has had its three members in this turn.")
-    return Step(state.with_turn(reinforced=tap.gang), Say("{gang} gets 3 members.", gang=gang.name))
+    return Step(state.with_turn(reinforced=tap.gang), Say("3 members for {gang}.", gang=gang.name))
 
 
 def taken(state: Underworld, loser: int) -> Underworld:
