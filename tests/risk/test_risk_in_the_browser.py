@@ -144,7 +144,7 @@ def test_a_game_of_three(windows, house, accessible):
 
     # The table is right: the Crown stands elsewhere, and Ann brings it to the Tavern.
     unfold(ben, "Correct the desk")
-    ben.get_by_label("The Crown stands on").select_option("5")
+    ben.get_by_role("combobox", name="The Crown stands on").select_option("5")
     accessible(ben)
     tap(ben, "Move it there")
     through_the_turn(ann)

@@ -53,6 +53,8 @@ class Outlook(msgspec.Struct, frozen=True):
     width: int
     bars: tuple[Bar, ...]
     words: Say
+    numbers: str
+    """Every bar as a number of turns and its chance, for whoever cannot see the chart."""
     rounds: Say
     crown: str
     """The chance that the Crown wins in the end."""
@@ -161,6 +163,7 @@ def outlook(state: Underworld) -> Outlook | None:
             "As likely as not, it is over within {n} more turns; {likely} is the likeliest number.",
             n=found.half, likely=found.likely,
         ),
+        numbers=", ".join(f"{turns}: {percent(chance)}" for turns, chance in shown),
         rounds=SayN("About {n} turn each.", "About {n} turns each.", n=each),
         crown=percent(CROWN_WINS),
         later=percent(later),
