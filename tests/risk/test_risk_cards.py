@@ -75,6 +75,8 @@ def test_a_mission_is_held_for_so_many_own_turns_and_then_brings_its_members_onc
     for held in (1, 2, 3):
         board.ends().ends().refuses(ANN, Claim(card), "first step").ends()
         assert hand_view(board.state, ANN).missions[0].held == held
+        if held < 3:
+            board.refuses(ANN, Claim(card), f"{held} of 3")
     board.tap(ANN, Claim(card))
     assert board.lines == ["Ann finishes a mission for 8 members: West Midlands"]
     assert [gain.members for gain in board.state.gains()] == [3, 8]

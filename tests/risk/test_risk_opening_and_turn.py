@@ -159,10 +159,13 @@ def test_one_card_is_drawn_for_each_territory_conquered():
 
 
 def test_the_last_territory_of_a_neutral_gang_hands_over_its_three_cards():
-    board = Board(2).having(12, 24, 1, 3, 2).tap(ANN, Conquer(3))
+    board = Board(2).having(12, 23, 2, 3, 2).tap(ANN, Conquer(3))
+    assert board.lines == ["Ann takes one from Solomons' gang."]
+    assert (turn_view(board.state).piles, board.state.gang(3).pile) == (0, 3)
+    board.tap(ANN, Conquer(3))
     assert board.lines[-1] == "Ann gets the 3 cards of Solomons' gang."
     view = turn_view(board.state)
-    assert (view.draws, view.piles) == (1, 3)
+    assert (view.draws, view.piles) == (2, 3)
     assert board.state.gang(3).pile == 0
 
 

@@ -85,6 +85,13 @@ def test_the_host_and_the_one_who_is_handed_the_screen_see_no_more(easel: Easel)
     assert "West Midlands" in easel.draw_passed(GAME, state, ANN)
 
 
+def test_the_shared_screen_and_strangers_are_given_no_hand_to_draw():
+    state = Board(3).tap(ANN, cards.AddBlade(2)).state
+    assert GAME.screen_view(state).hand is None
+    assert GAME.seat_view(state, BEN).hand.count == 0
+    assert GAME.seat_view(state, Seat(9)).hand is None
+
+
 def test_what_is_played_is_public_and_nothing_else(easel: Easel):
     board = Board(3)
     for text in ("Lend a die", "Burn the docks"):
