@@ -6,7 +6,7 @@ import pytest
 from underworld import ANN, BEN, CLEO, Board
 
 from companion.engine.game import TABLE, Seat
-from companion.games.risk.corrections import Finish, FixCounts, FixDraw, FixTurn, MoveOne
+from companion.games.risk.corrections import CountUp, FixCounts, FixDraw, FixTurn, MoveOne
 from companion.games.risk.opening import Begin, ChooseGang
 from companion.games.risk.turn import Conquer, HoldRegion, MoreMembers, Onward, Reinforce
 from companion.games.risk.view import deal_words, pieces, turn_view
@@ -201,7 +201,7 @@ def test_in_a_game_of_two_throwing_the_other_out_wins():
 
 
 def test_a_neutral_gang_never_wins():
-    board = Board(2).having(5, 4, 11, 11, 11).tap(TABLE, Finish())
+    board = Board(2).having(5, 4, 11, 11, 11).tap(TABLE, CountUp())
     assert board.result.winners == (ANN,)
 
 
@@ -231,7 +231,7 @@ def test_the_turn_and_the_draw_can_be_corrected():
 
 
 def test_a_tie_is_a_shared_win():
-    board = Board(3).having(16, 10, 16).tap(TABLE, Finish())
+    board = Board(3).having(16, 10, 16).tap(TABLE, CountUp())
     assert board.result.winners == (ANN, CLEO)
     assert board.result.points == {ANN: 16, BEN: 10, CLEO: 16}
     assert board.lines[-1] == "Shared win with 16 territories each: Ann and Cleo."

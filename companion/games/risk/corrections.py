@@ -57,7 +57,7 @@ class FixTurn(Tap, frozen=True, tag="FixTurn"):
     player: Seat
 
 
-class Finish(Tap, frozen=True, tag="CountUp"):
+class CountUp(Tap, frozen=True, tag="CountUp"):
     """Stop here and count."""
 
     by: ClassVar[By] = "host"
@@ -160,7 +160,7 @@ def fix_turn(state: Underworld, seat: Seat, tap: FixTurn, dice: Dice) -> Step:
     return Step(after, Say("{who} corrects: it is {name}'s turn.", who=seat, name=tap.player))
 
 
-def finish(state: Underworld, seat: Seat, tap: Finish, dice: Dice) -> Step:
+def count_up(state: Underworld, seat: Seat, tap: CountUp, dice: Dice) -> Step:
     needs_play(state)
     after = replace(state, ending="counted").mark()
     return Step(after, Say("{who} stops the game here.", who=seat), *endings(state, after))

@@ -39,7 +39,7 @@ RULES: dict[type[Tap], Rule] = {
     corrections.FixCrown: corrections.fix_crown,
     corrections.FixDie: corrections.fix_die,
     corrections.FixTurn: corrections.fix_turn,
-    corrections.Finish: corrections.finish,
+    corrections.CountUp: corrections.count_up,
 }
 
 
