@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from underworld import ANN, BEN, Board
 
-from companion.games.risk.cards import (
-    AddBlade,
+from companion.games.risk.cards import AddBlade, DropNote, Trade, Weigh
+from companion.games.risk.desk import hand_view
+from companion.games.risk.missions import (
     AddMission,
     Claim,
-    DropNote,
     HoldMission,
     LoseMission,
     PlayPower,
-    Trade,
     TurnPower,
     Unturned,
-    Weigh,
 )
-from companion.games.risk.desk import hand_view
 from companion.games.risk.state import Underworld
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from underworld import Board
 
 from companion.engine.game import TABLE, Dice, NotAllowed, Seat, Tap, keep, revive
-from companion.games.risk import GAME, battle, cards, corrections, crown, opening, turn
+from companion.games.risk import GAME, battle, cards, corrections, crown, missions, opening, turn
 from companion.games.risk.state import STEPS, Underworld
 
 SEATS = [Seat(n) for n in range(6)]
@@ -49,14 +49,14 @@ def any_tap(chance: random.Random, state: Underworld) -> Tap:
         lambda: cards.AddBlade(chance.choice((1, 2))),
         lambda: cards.Weigh((card(),)),
         cards.Trade,
-        lambda: cards.AddMission("m", 5, chance.randint(1, 3)),
-        lambda: cards.HoldMission(card(), chance.randint(0, 3)),
-        lambda: cards.LoseMission(card()),
-        lambda: cards.Claim(card()),
-        lambda: cards.TurnPower("p", "play", chance.randint(0, 3)),
-        lambda: cards.TurnPower("p", "keep"),
-        lambda: cards.PlayPower(card(), chance.randint(0, 2)),
-        lambda: cards.Unturned(chance.randint(0, 3)),
+        lambda: missions.AddMission("m", 5, chance.randint(1, 3)),
+        lambda: missions.HoldMission(card(), chance.randint(0, 3)),
+        lambda: missions.LoseMission(card()),
+        lambda: missions.Claim(card()),
+        lambda: missions.TurnPower("p", "play", chance.randint(0, 3)),
+        lambda: missions.TurnPower("p", "keep"),
+        lambda: missions.PlayPower(card(), chance.randint(0, 2)),
+        lambda: missions.Unturned(chance.randint(0, 3)),
         lambda: cards.DropNote(card()),
         lambda: corrections.MoveOne(gang(), gang()),
         lambda: corrections.FixCounts({gang(): chance.randint(0, 42), gang(): chance.randint(0, 42)}),

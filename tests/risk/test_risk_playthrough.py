@@ -17,9 +17,10 @@ from underworld import ANN, BEN, Board, filled
 from companion.engine.game import TABLE, Seat, Tap
 from companion.games.risk import GAME
 from companion.games.risk.battle import Attack, Retreat, RollFight, TypeFight
-from companion.games.risk.cards import AddBlade, AddMission, Claim, HoldMission, PlayPower, Trade, TurnPower, Weigh
+from companion.games.risk.cards import AddBlade, Trade, Weigh
 from companion.games.risk.corrections import FixCounts, FixCrown
 from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
+from companion.games.risk.missions import AddMission, Claim, HoldMission, PlayPower, TurnPower
 from companion.games.risk.opening import Begin, ChooseGang
 from companion.games.risk.turn import Conquer, HoldRegion, MoreMembers, Onward, Reinforce
 

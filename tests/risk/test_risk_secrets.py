@@ -16,8 +16,9 @@ from test_risk_games import any_tap
 from underworld import ANN, BEN, Board, filled
 
 from companion.engine.game import TABLE, Dice, NotAllowed, Seat
-from companion.games.risk import GAME, cards
-from companion.games.risk.state import Blade, Mission, Notebook, Power, Underworld
+from companion.games.risk import GAME, cards, missions
+from companion.games.risk.notes import Blade, Mission, Notebook, Power
+from companion.games.risk.state import Underworld
 
 
 def another_notebook(chance: random.Random, state: Underworld, seat: Seat) -> Notebook:
@@ -78,7 +79,7 @@ def test_no_seat_and_no_shared_screen_can_tell_what_another_has_noted(easel: Eas
 
 
 def test_the_host_and_the_one_who_is_handed_the_screen_see_no_more(easel: Easel):
-    state = Board(3).tap(ANN, cards.AddMission("West Midlands", 8, 3)).state
+    state = Board(3).tap(ANN, missions.AddMission("West Midlands", 8, 3)).state
     twin = Board(3).state
     assert easel.draw(GAME, state, BEN, host=int(BEN)) == easel.draw(GAME, twin, BEN, host=int(BEN))
     assert easel.draw_passed(GAME, state, BEN) == easel.draw_passed(GAME, twin, BEN)
@@ -95,8 +96,8 @@ def test_the_shared_screen_and_strangers_are_given_no_hand_to_draw():
 def test_what_is_played_is_public_and_nothing_else(easel: Easel):
     board = Board(3)
     for text in ("Lend a die", "Burn the docks"):
-        board.tap(ANN, cards.TurnPower(text, "keep"))
-    board.tap(ANN, cards.PlayPower(1))
+        board.tap(ANN, missions.TurnPower(text, "keep"))
+    board.tap(ANN, missions.PlayPower(1))
     lines = tuple(board.last.lines)
     seen = easel.draw(GAME, board.state, BEN, lines=lines)
     assert "Lend a die" in seen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from companion.engine.game import TABLE, By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.games.risk.notes import Notebook
 from companion.games.risk.setup import (
     DEALS,
     GANG_COLOURS,
@@ -16,7 +17,7 @@ from companion.games.risk.setup import (
     Setup,
     Which,
 )
-from companion.games.risk.state import Gang, Notebook, Region, Turn, Underworld, replace
+from companion.games.risk.state import Gang, Region, Turn, Underworld, replace
 
 
 class ChooseGang(Tap, frozen=True, tag="ChooseGang"):

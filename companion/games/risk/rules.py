@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.game import Result, Rule, Tap
-from companion.games.risk import battle, cards, corrections, crown, opening, turn
+from companion.games.risk import battle, cards, corrections, crown, missions, opening, turn
 from companion.games.risk.state import Underworld
 
 RULES: dict[type[Tap], Rule] = {
@@ -25,13 +25,13 @@ RULES: dict[type[Tap], Rule] = {
     cards.AddBlade: cards.add_blade,
     cards.Weigh: cards.weigh,
     cards.Trade: cards.trade,
-    cards.AddMission: cards.add_mission,
-    cards.HoldMission: cards.hold_mission,
-    cards.LoseMission: cards.lose_mission,
-    cards.Claim: cards.claim,
-    cards.TurnPower: cards.turn_power,
-    cards.PlayPower: cards.play_power,
-    cards.Unturned: cards.unturned,
+    missions.AddMission: missions.add_mission,
+    missions.HoldMission: missions.hold_mission,
+    missions.LoseMission: missions.lose_mission,
+    missions.Claim: missions.claim,
+    missions.TurnPower: missions.turn_power,
+    missions.PlayPower: missions.play_power,
+    missions.Unturned: missions.unturned,
     cards.DropNote: cards.drop_note,
     corrections.FixCounts: corrections.fix_counts,
     corrections.MoveOne: corrections.move_one,

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine.game import NotAllowed, Say, Seat
+from companion.games.risk.notes import Notebook
 from companion.games.risk.setup import SYMBOLS, TERRITORIES, Setup
 
 replace = msgspec.structs.replace
@@ -91,44 +92,6 @@ class Turn(msgspec.Struct, frozen=True):
     reinforced: int = 0
     """The neutral gang that got its three members in this turn."""
     fight: Fight | None = None
-
-
-class Blade(msgspec.Struct, frozen=True):
-    """A Territory card in hand: one or two razor blades."""
-
-    id: int
-    blades: int
-
-
-class Mission(msgspec.Struct, frozen=True):
-    id: int
-    text: str
-    reward: int
-    turns: int
-    since: int | None = None
-    """How many own turns had ended when it began to hold, or None while it does not."""
-
-
-class Power(msgspec.Struct, frozen=True):
-    """A Power card turned over and kept."""
-
-    id: int
-    text: str
-
-
-class Notebook(msgspec.Struct, frozen=True):
-    """What one player alone knows. Nothing is crossed out here by playing: `played` says what is gone."""
-
-    unturned: int = 0
-    blades: tuple[Blade, ...] = ()
-    missions: tuple[Mission, ...] = ()
-    powers: tuple[Power, ...] = ()
-    chosen: tuple[int, ...] | None = None
-    """The cards weighed for a trade; None means all."""
-    written: int = 0
-
-    def write(self, **things: Any) -> Notebook:
-        return replace(self, written=self.written + 1, **things)
 
 
 class Underworld(msgspec.Struct, frozen=True):
