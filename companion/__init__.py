@@ -21,7 +21,7 @@ from companion.engine.live import Hub
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store
 from companion.engine.table import Tables
-from companion.web import Parts, Way, assets, errors, lobby, seat, shared
+from companion.web import Parts, Way, assets, errors, lobby, qr, seat, shared
 from companion.web.limits import Limits
 from companion.web.screens import Screens, tap_id
 from companion.web.words import choose_language, draw_say, seat_name, text_direction
@@ -82,6 +82,7 @@ def create_app(
         get_locale=get_locale,
         asset=files.path,
         has_asset=lambda name: name in files,
+        qr=qr.svg,
         say=draw_say,
         seat_name=seat_name,
         tap_id=tap_id,
