@@ -24,7 +24,7 @@ from companion.engine.table import Tables
 from companion.web import Parts, Way, assets, errors, lobby, qr, seat, shared
 from companion.web.limits import Limits
 from companion.web.screens import Screens, tap_id
-from companion.web.words import choose_language, draw_say, seat_name, text_direction
+from companion.web.words import choose_language, draw_say, gettext, ngettext, seat_name, text_direction
 
 __version__ = importlib.metadata.version("companion-table")
 
@@ -78,6 +78,7 @@ def create_app(
 
     app.jinja_env.loader = FileSystemLoader([folder("templates"), *(home / "templates" for home in homes)])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals.update(
         get_locale=get_locale,
         asset=files.path,

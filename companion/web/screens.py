@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 from flask import Flask
-from flask_babel import force_locale
 
 from companion.engine.game import TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
 from companion.engine.room import Room
 from companion.engine.table import Present, Tables
+from companion.web.words import speaking
 
 SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"
 """Beside the colour, so that nobody has to tell colours apart."""
@@ -163,7 +163,7 @@ class Screens:
         key = (now.id, name, (language, whose))
         known = self._drawn.get(key)
         if known is None or known[0] != things:
-            with force_locale(language):
+            with speaking(language):
                 html = self._app.jinja_env.get_template(template).render(things)
             known = self._drawn[key] = (things, Region.of(name, html))
         bear_in_mind(self._drawn, key, REGIONS_IN_MIND)
