@@ -83,9 +83,10 @@ def tap_id(me: Me, kind: str, fields: dict[str, object]) -> str:
 
 
 class Around(NamedTuple):
-    """The people around a table, as every template gets them."""
+    """What everybody around a table shares, as every template gets it."""
 
-    room: Room
+    now: Present
+    over: bool
     names: dict[Seat, str]
     people: tuple[Somebody, ...]
     person_at: dict[Seat, Somebody]
@@ -156,7 +157,7 @@ class Screens:
         self, name: str, now: Present, language: str, template: str, whose: Any = None, **things: Any
     ) -> Region:
         """A region, drawn anew only if something that goes into it has changed."""
-        around = self._people_around(now)
+        around = self._around_table(now)
         things |= {
             "template": template, "game": now.game, "code": now.code,
             "names": around.names, "people": around.people, "person_at": around.person_at,
@@ -170,15 +171,15 @@ class Screens:
         bear_in_mind(self._drawn, key, REGIONS_IN_MIND)
         return known[1]
 
-    def _people_around(self, now: Present) -> Around:
+    def _around_table(self, now: Present) -> Around:
         """The same things as long as they are equal, so that comparing them costs nothing."""
         known = self._around.get(now.id)
-        if known is None or known.room is not now.room:
-            people, names = people_of(now.room), now.room.names
+        if known is None or known.now is not now:
+            people, names, over = people_of(now.room), now.room.names, now.result is not None
             if known is not None and known.people == people and known.names == names:
-                known = known._replace(room=now.room)
+                known = known._replace(now=now, over=over)
             else:
-                known = Around(now.room, names, people, {person.seat: person for person in people})
+                known = Around(now, over, names, people, {person.seat: person for person in people})
             self._around[now.id] = known
         bear_in_mind(self._around, now.id, SCREENS_IN_MIND)
         return known
@@ -212,7 +213,7 @@ class Screens:
             game = now.game
             things["view"] = game.screen_view(now.state) if seat == TABLE else game.seat_view(now.state, seat)
             things["host"] = game.host_view(now.state) if me.host and game.host_view else None
-            things["over"] = now.result is not None
+            things["over"] = self._around_table(now).over
         if me.host:
             things["host_panel"] = self._host_panel(now, viewer, me, things["moving"])
         template = "_screen.html" if seat == TABLE else "_seat.html"
@@ -234,7 +235,7 @@ class Screens:
             "join_at": f"{viewer.base}{viewer.root}",
             "screen_host": now.room.host == TABLE,
             "handing": [
-                (person, person.seat in choosing) for person in self._people_around(now).people if not person.phone
+                (person, person.seat in choosing) for person in self._around_table(now).people if not person.phone
             ],
         }
 
