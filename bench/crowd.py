@@ -20,7 +20,7 @@ Move = Callable[[int], tuple[int, str]]
 FRAME_ENDS = b"\n\n"
 PATIENCE = 30.0
 PHONE = (
-    "Host: localhost\r\nUser-Agent: Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36\r\n"
+    "Host: 192.0.2.7:8000\r\nUser-Agent: Mozilla/5.0 (Linux; Android 14) Chrome/126.0 Mobile Safari/537.36\r\n"
     "Accept: text/html\r\nAccept-Language: en-GB,en;q=0.9\r\nAccept-Encoding: gzip, deflate\r\n"
 )
 
@@ -75,7 +75,7 @@ class Table:
         seat, form = self._move(n)
         form += f"&tap_id={n}.1"
         return (
-            f"POST {self._doors[seat]} HTTP/1.1\r\n{PHONE}HX-Request: true\r\nOrigin: http://localhost\r\n"
+            f"POST {self._doors[seat]} HTTP/1.1\r\n{PHONE}HX-Request: true\r\nOrigin: http://192.0.2.7:8000\r\n"
             f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n{form}"
         ).encode()
 

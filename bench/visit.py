@@ -18,12 +18,14 @@ class Bill:
     def __init__(self) -> None:
         self.sizes: dict[str, int] = {}
         self.paths: dict[str, str] = {}
+        self._cached: set[str] = set()
 
     def listen(self, wire: Any) -> None:
         wire.on("Network.requestWillBeSent", self._asked)
         wire.on("Network.responseReceived", lambda event: self._add(event, event["response"]["encodedDataLength"]))
         wire.on("Network.dataReceived", lambda event: self._add(event, event["encodedDataLength"]))
         wire.on("Network.loadingFinished", self._finished)
+        wire.on("Network.requestServedFromCache", lambda event: self._forget(event["requestId"]))
         wire.send("Network.enable")
 
     def _asked(self, event: dict[str, Any]) -> None:
@@ -34,10 +36,18 @@ class Bill:
         self.sizes[key] = 0
 
     def _add(self, event: dict[str, Any], size: int) -> None:
-        self.sizes[event["requestId"]] = self.sizes.get(event["requestId"], 0) + size
+        if event["requestId"] not in self._cached:
+            self.sizes[event["requestId"]] = self.sizes.get(event["requestId"], 0) + size
 
     def _finished(self, event: dict[str, Any]) -> None:
-        self.sizes[event["requestId"]] = event["encodedDataLength"]
+        if event["requestId"] not in self._cached:
+            self.sizes[event["requestId"]] = event["encodedDataLength"]
+
+    def _forget(self, request: str) -> None:
+        """What the phone has already is not asked for again."""
+        self.paths.pop(request, None)
+        self.sizes.pop(request, None)
+        self._cached.add(request)
 
     def add_icon(self, page: Any, url: str) -> None:
         """A browser without a window does not ask for the icon; a phone does."""
@@ -64,9 +74,7 @@ def first_visits(folder: Path) -> dict[str, Bill]:
         table = house.opens("score_sheet")
         for name in NAMES[:8]:
             table.sits(name)
-        code = table.shared.page().html
-        join = code.partition("/t/")[0] and f"{house.url}/t/{table.code}"
-        bills = {"from scanning the code to the seat": _visit(house, join, sit="Ida")}
+        bills = {"from scanning the code to the seat": _visit(house, f"{house.url}/t/{table.code}", sit="Ida")}
         table.starts()
         for n in range(3):
             for seat in table:

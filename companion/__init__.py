@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.metadata
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from flask import Flask, Request, request
@@ -30,6 +31,7 @@ __version__ = importlib.metadata.version("companion-table")
 
 HERE = Path(__file__).parent
 BODY_LIMIT = 64 * 1024
+ADDRESSES_LAST = 5.0
 
 
 def folder(name: str) -> Path:
@@ -66,9 +68,14 @@ def create_app(
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
 
-    def ways() -> list[Way]:
+    @lru_cache(maxsize=1)
+    def ways_at(moment: float) -> list[Way]:
         found = [Way(addresses.url(a.ip, port), a.adapter, a.is_virtual, a.is_loopback) for a in addresses.addresses()]
         return [*([Way(address_url(address, port), "")] if address else []), *found]
+
+    def ways() -> list[Way]:
+        """Asking the system takes longer than a tap, and the laptop asks with every tap of its own."""
+        return ways_at(time.monotonic() // ADDRESSES_LAST)
 
     def base(asked: Request) -> str:
         """Where phones find us: as the host said, else as the host's own browser does, else our best address."""
