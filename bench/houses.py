@@ -59,14 +59,18 @@ class Laid(House):
 
     def cpu(self) -> float:
         """Seconds of a core that this companion has used so far."""
-        try:
-            return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) / 1e9
-        except OSError:
-            return sum(psutil.Process(self.process.pid).cpu_times()[:2])
+        return cpu_of(self.process.pid)
 
     def memory(self) -> int:
         """Bytes that this companion keeps resident."""
         return int(psutil.Process(self.process.pid).memory_info().rss)
+
+
+def cpu_of(pid: int) -> float:
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) / 1e9
+    except OSError:
+        return sum(psutil.Process(pid).cpu_times()[:2])
 
 
 MOVES: dict[str, Callable[[], Tap]] = {"secret_ballot": Knock, "score_sheet": lambda: Enter(points=7)}

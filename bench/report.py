@@ -22,7 +22,7 @@ class Report:
         verdict = "" if met is None else "ok" if met else "missed"
         print(f"  {what:<{WIDTH}} {value:>22}   {goal:<16} {verdict}".rstrip(), flush=True)
         if met is False:
-            self.missed.append(what)
+            self.missed.append(what.strip())
 
     def note(self, words: str) -> None:
         print(f"  ({words})", flush=True)

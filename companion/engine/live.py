@@ -23,20 +23,25 @@ log = logging.getLogger("companion")
 HEARTBEAT = 15.0
 BEAT = b": beat\nevent: beat\n\n"
 READ, WRITE = 1, 2
+HEAD = 'data: <hx-partial hx-target="#{}" hx-swap="innerMorph">'
+TAIL = "</hx-partial>\n"
 
 
 class Region(NamedTuple):
-    """A part of a screen: where it goes, its HTML, and the same as part of a frame."""
+    """A part of a screen: where it goes, and its HTML as part of a frame."""
 
     name: str
-    html: str
     frame: bytes
 
     @classmethod
     def of(cls, name: str, html: str) -> Region:
         lines = html.replace("\r", "").replace("\n", "\ndata: ")
-        partial = f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">{lines}</hx-partial>\n'
-        return cls(name, html, partial.encode())
+        return cls(name, f"{HEAD.format(name)}{lines}{TAIL}".encode())
+
+    @property
+    def html(self) -> str:
+        """As part of a page or a reply. Kept once only: a thousand open screens are mostly this."""
+        return self.frame.decode()[len(HEAD.format(self.name)) : -len(TAIL)].replace("\ndata: ", "\n")
 
 
 class Screen(NamedTuple):

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 from flask import Flask
-from markupsafe import Markup
 
 from companion.engine.game import TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
@@ -219,13 +218,12 @@ class Screens:
         template = "_screen.html" if seat == TABLE else "_seat.html"
         return self._region("you", now, viewer.language, template, (viewer, passed_to), **things)
 
-    def _host_panel(self, now: Present, viewer: Viewer, me: Me, moving: list[tuple[str, str]]) -> Markup:
+    def _host_panel(self, now: Present, viewer: Viewer, me: Me, moving: list[tuple[str, str]]) -> Region:
         """The host's rights: the largest part of a screen, and most taps leave it as it is."""
         me = msgspec.structs.replace(me, take_back=None)
-        region = self._region(
+        return self._region(
             "host", now, viewer.language, "_host.html", viewer, me=me, phase=now.room.phase, moving=moving
         )
-        return Markup(region.html)
 
     def _screen_things(self, now: Present, viewer: Viewer) -> dict[str, Any]:
         join = f"{viewer.base}{viewer.root}/t/{now.code}?k={self._links.sign_join(now.code)}"
