@@ -6,6 +6,7 @@ What everybody may know is drawn once per version and language, whoever looks; o
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import OrderedDict
 from typing import Any, NamedTuple
@@ -16,8 +17,9 @@ from flask import Flask
 from companion.engine.game import TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
+from companion.engine.present import Present
 from companion.engine.room import Room
-from companion.engine.table import Present, Tables
+from companion.engine.table import Tables
 from companion.web.words import speaking
 
 SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"
@@ -122,7 +124,7 @@ class Screens:
         shared = self._shared_regions(now, viewer.language)
         you = () if viewer.link.seat == WATCHER else (self._you(now, viewer),)
         history = shared["history"]
-        if any(told.line.to is not None and told.line.for_seat(viewer.link.seat) for told in now.recent):
+        if viewer.link.seat in now.recent.private:
             history = self._history(now, viewer.language, viewer.link.seat)
         return Screen(now.version, (*you, shared["table"], shared["people"], history))
 
@@ -149,8 +151,7 @@ class Screens:
         )  # fmt: skip
 
     def _history(self, now: Present, language: str, seat: Seat | None) -> Region:
-        lines = [told for told in now.recent if told.line.for_seat(seat)]
-        return self._region("history", now, language, "_history.html", whose=seat, lines=lines)
+        return self._region("history", now, language, "_history.html", whose=seat, lines=now.recent.for_seat(seat))
 
     def _region(
         self, name: str, now: Present, language: str, template: str, whose: Any = None, **things: Any
@@ -231,7 +232,7 @@ class Screens:
         return {
             "join": join,
             "join_at": f"{viewer.base}{viewer.root}",
-            "screen_host": now.room.host == TABLE,
+            "join_is_local": re.match(r"https?://(127\.|localhost|\[::1\])", viewer.base) is not None,
             "handing": [
                 (person, person.seat in choosing) for person in self._around_table(now).people if not person.phone
             ],
