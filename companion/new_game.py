@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import keyword
 import re
 from pathlib import Path
+
+from companion.games import all_games
 
 FILES = {
     "pyproject.toml": """\
@@ -242,9 +245,9 @@ def test_whoever_reaches_the_goal_wins(race):
 def write(name: str, into: Path) -> None:
     """Write the game into a folder of its own, and say what to do next."""
     if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
-        raise SystemExit(
-            "A game's name has small letters, digits and underscores, and begins with a letter: dragon_race."
-        )
+        raise SystemExit("A game's name begins with a letter and has small letters, digits, underscores: dragon_race.")
+    if importlib.util.find_spec(name) is not None or name in all_games():
+        raise SystemExit(f"Something else is called {name} already. Choose another name.")
     home = into / name
     if home.exists():
         raise SystemExit(f"{home} is there already.")

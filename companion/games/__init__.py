@@ -5,9 +5,10 @@ from __future__ import annotations
 from importlib.metadata import entry_points
 
 from companion.engine.game import Game
+from companion.games.risk import GAME as RISK
 from companion.games.score_sheet import GAME as SCORE_SHEET
 
-OURS: tuple[Game, ...] = (SCORE_SHEET,)
+OURS: tuple[Game, ...] = (SCORE_SHEET, RISK)
 GAMES: dict[str, Game] = {game.name: game for game in OURS}
 
 

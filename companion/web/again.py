@@ -9,7 +9,7 @@ from companion.engine.game import Game, NotAllowed, Say, as_data
 from companion.engine.links import Link
 from companion.engine.present import Present
 from companion.web import parts
-from companion.web.forms import fields_of, read_setup
+from companion.web.forms import fields_of, read_setup, typed
 from companion.web.lobby import game_called
 from companion.web.seat import answer, read_door, viewer_of
 
@@ -76,6 +76,6 @@ def set_up(door: str, token: str, name: str) -> ResponseReturnValue:
     page = render_template(
         "setup.html", game=game, fields=fields_of(game.setup), refusal=refusal, opening=True,
         back=f"{parts().screens.address(viewer_of(link))}/next",
-        values=dict(request.form) if refusal else as_data(parts().tables.last_setup(game)),
+        values=typed(request.form) if refusal else as_data(parts().tables.last_setup(game)),
     )  # fmt: skip
     return page, 422 if refusal else 200

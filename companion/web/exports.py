@@ -11,13 +11,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from flask_babel import gettext
 from markupsafe import Markup
 
 from companion.engine.game import Game, Say
 from companion.engine.present import Told
 from companion.engine.results import Played
-from companion.web.words import draw_say
+from companion.web.words import draw_say, gettext
 
 FORMULA = re.compile(r"^[=+\-@\t\r]")
 BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="

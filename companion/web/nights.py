@@ -81,7 +81,7 @@ def past(door: str, token: str, table: str) -> ResponseReturnValue:
     one = one_of(of_night, table)
     shown = None
     if parts().nights.is_kept_whole(table):
-        shown = parts().screens.table_of(parts().tables.present(table))
+        shown = parts().screens.table_of(parts().tables.present(table), viewer_of(link).language)
     return render_template(
         "past.html",
         one=one,

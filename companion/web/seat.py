@@ -15,7 +15,7 @@ from companion.engine.live import Live, Screen
 from companion.engine.present import Present
 from companion.engine.table import Tables
 from companion.web import parts
-from companion.web.forms import fields_of, read_setup, read_tap
+from companion.web.forms import fields_of, read_setup, read_tap, typed
 from companion.web.screens import BADGES, Viewer, people_of
 from companion.web.words import choose_language, draw_say
 
@@ -74,7 +74,8 @@ def live(door: str, token: str) -> ResponseReturnValue:
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
     # The page was drawn for the table that its own link names: if people have gone on since, it is told.
-    stream: Any = Live(parts().hub, parts().links.read(token).table, viewer_of(link))
+    drawn_for = parts().links.read(token).table
+    stream: Any = Live(parts().hub, drawn_for, viewer_of(link), request.args.get("seen", ""))
     reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
     reply.headers["X-Accel-Buffering"] = "no"
     return reply
@@ -112,7 +113,7 @@ def setup(door: str, token: str) -> ResponseReturnValue:
             refusal = why.say
     page = render_template(
         "setup.html", game=now.game, fields=fields_of(now.game.setup), back=here, refusal=refusal,
-        values=dict(request.form) if refusal else now.room.setup, opening=False,
+        values=typed(request.form) if refusal else now.room.setup, opening=False,
     )  # fmt: skip
     return page, 422 if refusal else 200
 
@@ -135,6 +136,7 @@ def draw_page(link: Link, now: Present, message: Say | None = None) -> str:
         code=now.code,
         regions=screen.regions,
         version=screen.version,
+        seen=screen.mark,
         door={TABLE: "x", WATCHER: "w"}.get(link.seat, "s"),
         me=now.room.names.get(link.seat),
         here=parts().screens.address(viewer),
