@@ -177,10 +177,10 @@ def play(options: argparse.Namespace) -> None:
     gevent.spawn(watch_the_clock, parts.tables)
     gevent.spawn(watch_the_file, store, parts)
     gevent.spawn(tidy_up, parts.nights, options.archive_after)
-    greet(options, port)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
+    greet(options, port)
     stop.wait()
     print("\nGood night. Everything is kept.", flush=True)
     parts.hub.stop()

@@ -194,7 +194,7 @@ def test_the_results_of_the_night_are_on_one_page(seated):
         assert night.shows("Still going on")
         assert night.shows("Best single round")
     standing = LexborHTMLParser(table.shared.reads("night").html).css_first("section .standings")
-    assert [text_of(li.html) for li in standing.css("li")] == ["Ann 2 games 1", "Ben 2 games 1", "Cleo 2 games 1"]
+    assert [text_of(li.html) for li in standing.css("li")] == ["● Ann 2 games 1", "▲ Ben 2 games 1", "■ Cleo 2 games 1"]
 
 
 def past_of(seat: Seated, place: int) -> str:

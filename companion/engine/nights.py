@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 
+import msgspec
+
 from companion.engine.game import keep, revive
 from companion.engine.present import Told, told
 from companion.engine.results import Played, played
@@ -25,26 +27,34 @@ class Nights:
 
     def of(self, night: str) -> list[Played]:
         """What these people have played, oldest first: tables that were never started are left out."""
-        return self._results(self._store.tables(night))
-
-    def all(self) -> list[Played]:
-        """Everything that was ever played here and not deleted."""
-        return self._results(self._store.tables())
-
-    def _results(self, rows: Iterable[TableRow]) -> list[Played]:
-        found = (self.result(row) for row in rows)
+        found = (self.result(row) for row in self._store.tables(night))
         return [one for one in found if one is not None]
 
-    def result(self, row: TableRow) -> Played | None:
+    def all(self) -> list[Played]:
+        """Everything that was ever played here and not deleted: who has won, without what was remarkable."""
+        found = (self.result(row, briefly=True) for row in self._store.tables())
+        return [one for one in found if one is not None]
+
+    def outline(self, night: str) -> list[TableRow]:
+        """The tables of a night that were started, oldest first; cheaper than their results."""
+        return [row for row in self._store.tables(night) if row.game and self._was_started(row)]
+
+    def _was_started(self, row: TableRow) -> bool:
+        newest = self._store.newest(row.id)
+        return newest.state is not None if newest else self.result(row) is not None
+
+    def result(self, row: TableRow, *, briefly: bool = False) -> Played | None:
         if (kept := self._store.result(row.id)) is not None:
             one = revive(kept, Played)
             return one if one.players else None
         try:
             now = self._tables.present(row.id)
-        except NoSuchTable:
-            return None
+        except (NoSuchTable, msgspec.MsgspecError):
+            return None  # the game is gone, or has changed since
         if now.state is None:
             return None
+        if briefly:
+            return played(now, row.opened, ())
         key = (now.id, now.version)
         if (known := self._mind.get(key)) is None:
             known = self._mind[key] = played(now, row.opened, self._store.versions(row.id))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import msgspec
 
-from companion.engine.game import Chart, Feat, Game, Seat, revive
+from companion.engine.game import Chart, Feat, Game, Seat, States, revive
 from companion.engine.names import same_name
 from companion.engine.present import Present
 from companion.engine.store import Row
+
+log = logging.getLogger("companion")
+T = TypeVar("T")
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -103,8 +107,18 @@ def played(now: Present, opened: float, versions: Iterable[Row]) -> Played:
     states = states_of(versions, now.game)
     return Played(
         now.id, now.night, now.code, now.game.name, opened, now.at, players, over=True,
-        winners=result.winners, points=result.points, feats=now.game.feats(states), charts=now.game.charts(states),
+        winners=result.winners, points=result.points,
+        feats=tell(now.game.feats, states), charts=tell(now.game.charts, states),
     )  # fmt: skip
+
+
+def tell(hook: Callable[[States], tuple[T, ...]], states: States) -> tuple[T, ...]:
+    """What a game has to say afterwards. If it stumbles over that, its result is still there."""
+    try:
+        return hook(states) if states else ()
+    except Exception:
+        log.exception("a game could not say what was remarkable")
+        return ()
 
 
 class Tally(msgspec.Struct):

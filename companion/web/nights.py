@@ -11,6 +11,7 @@ from companion.engine.game import TABLE, NotAllowed
 from companion.engine.links import BadLink, Link
 from companion.engine.present import Present
 from companion.engine.results import Played, Player, standing
+from companion.engine.store import TableRow
 from companion.engine.table import NoSuchTable
 from companion.web import exports, parts
 from companion.web.charts import picture
@@ -151,15 +152,13 @@ def delete(door: str, token: str) -> ResponseReturnValue:
 # -------------------------------------------------------------------------------- over all nights
 
 
-def nights_of_this_screen() -> list[tuple[str, list[Played], float]]:
-    """The nights whose shared screen this browser has opened: address, results, and when."""
-    found: dict[str, tuple[str, list[Played], float]] = {}
+def nights_of_this_screen() -> list[tuple[str, list[TableRow]]]:
+    """The nights whose shared screen this browser has opened: address, and the tables that were played."""
+    found: dict[str, tuple[str, list[TableRow]]] = {}
     for _, link in kept_screens():
         of_night = parts().tables.night_of(link.table)
-        if not of_night or of_night in found:
-            continue
-        if results := parts().nights.of(of_night):
-            found[of_night] = (parts().screens.address(viewer_of(link)), results, results[0].opened)
+        if of_night and of_night not in found and (played := parts().nights.outline(of_night)):
+            found[of_night] = (parts().screens.address(viewer_of(link)), played)
     return list(found.values())
 
 

@@ -1,0 +1,137 @@
+"""The arithmetic of results: ranks, standings, colours, charts, and the states that count."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.engine.game import Chart, Curve, Feat, Say, Seat, keep, most
+from companion.engine.results import Played, Player, played, standing, states_of
+from companion.engine.store import Row
+from companion.games import GAMES
+from companion.games.score_sheet.sheet import Entry, Setup, Sheet
+from companion.web.charts import HEIGHT, WIDTH, picture, spread
+from companion.web.screens import badges
+
+SEATS = [Seat(n) for n in range(1, 9)]
+points = st.dictionaries(st.sampled_from(SEATS), st.integers(-999, 999), min_size=2)
+
+
+def table(totals: dict[Seat, int], *, low: bool = False, over: bool = True) -> Played:
+    best = (min if low else max)(totals.values())
+    players = tuple(Player(seat, f"Player {int(seat)}") for seat in totals)
+    winners = tuple(seat for seat, total in totals.items() if total == best)
+    return Played("t", "n", "CODE", "game", 0.0, 60.0, players, over, winners=winners if over else (), points=totals)
+
+
+@given(points, st.booleans())
+def test_ranks_follow_the_points_and_equals_share(totals, low):
+    one = table(totals, low=low)
+    sign = -1 if one.highest_wins else 1
+    if len(set(totals.values())) > 1:
+        assert one.highest_wins is not low
+    for seat, total in totals.items():
+        assert one.rank(seat) == 1 + sum(sign * other < sign * total for other in totals.values())
+    assert [one.rank(player.seat) for player in one.ranked] == sorted(one.rank(seat) for seat in totals)
+
+
+@given(st.lists(points, max_size=6))
+def test_a_standing_counts_every_game_and_every_win_once(nights):
+    results = [table(totals) for totals in nights] + [table({Seat(1): 1, Seat(2): 2}, over=False)]
+    tallies = standing(results)
+    assert sum(tally.games for tally in tallies) == sum(len(totals) for totals in nights)
+    assert sum(tally.wins for tally in tallies) == sum(len(one.winners) for one in results)
+    assert [tally.wins for tally in tallies] == sorted((tally.wins for tally in tallies), reverse=True)
+    assert standing(results, by_name=True) == tallies
+
+
+@given(points)
+def test_the_most_is_shared_by_equals_and_is_no_feat_if_all_are_equal(amounts):
+    found = most(Say("Most"), amounts)
+    if len(set(amounts.values())) == 1:
+        assert not found
+    else:
+        best = max(amounts.values())
+        assert found == (Feat(Say("Most"), tuple(seat for seat, n in amounts.items() if n == best), best),)
+    assert most(Say("Fewest"), {seat: -n for seat, n in amounts.items()}, fewest=True) == tuple(
+        Feat(Say("Fewest"), feat.seats, -feat.n) for feat in found
+    )
+
+
+@given(st.lists(st.none() | st.integers(0, 9), max_size=20))
+def test_everybody_has_a_badge_of_their_own(wishes):
+    unique = [None if wish in wishes[:i] else wish for i, wish in enumerate(wishes)]
+    given = badges(unique)
+    assert len(set(given)) == len(given)
+    assert all(wish in (None, badge) for wish, badge in zip(unique, given, strict=True))
+    if not any(wish is not None for wish in unique):
+        assert given == list(range(len(given)))
+
+
+@given(st.lists(st.lists(st.integers(-500, 500), min_size=2, max_size=30), min_size=1, max_size=8))
+def test_a_chart_stays_inside_its_picture(lines):
+    drawn = picture(Chart(Say("x"), tuple(Curve(tuple(line), seat=Seat(1)) for line in lines)))
+    for curve, line in zip(drawn.curves, lines, strict=True):
+        spots = [tuple(map(float, spot.split(","))) for spot in curve.path.split()]
+        assert len(spots) == len(line)
+        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in spots)
+        # More is higher up.
+        assert all(
+            (a[1] > b[1]) == (n < m) or abs(a[1] - b[1]) < 0.2
+            for a, b, n, m in zip(spots, spots[1:], line, line[1:], strict=False)
+        )
+
+
+@given(st.lists(st.floats(0, HEIGHT), min_size=1, max_size=11))
+def test_labels_never_cover_one_another(wanted):
+    placed = sorted(spread(wanted))
+    assert all(below - above >= 13.9 for above, below in itertools.pairwise(placed))
+
+
+def test_one_number_each_makes_bars():
+    drawn = picture(Chart(Say("Votes"), (Curve((4,), seat=Seat(1)), Curve((1,), label=Say("the Crown")))))
+    assert [bar.share for bar in drawn.bars] == [100, 25]
+    assert picture(Chart(Say("Nothing"), ())) is None
+
+
+# -------------------------------------------------------------------------------- the states that count
+
+
+def sheet(total: int) -> Sheet:
+    return Sheet(Setup(mode="running"), (Seat(1), Seat(2)), entries=(Entry(Seat(1), total),))
+
+
+@given(st.lists(st.integers(1, 9) | st.just("back"), max_size=20))
+def test_what_was_taken_back_is_no_state_of_the_table(taps):
+    """A tap adds a state; taking back returns to the one before, as a version of its own."""
+    rows, path = [], [(1, 0)]
+    rows.append(version(1, 0, step=1))
+    for tap in taps:
+        number = len(rows) + 1
+        if tap == "back":
+            if len(path) > 1:
+                path.pop()
+            rows.append(version(number, path[-1][1], step=path[-1][0]))
+        else:
+            path.append((number, tap))
+            rows.append(version(number, tap, step=number))
+    assert states_of(rows, GAMES["score_sheet"]) == tuple(sheet(total) for _, total in path)
+
+
+def version(number: int, total: int, step: int) -> Row:
+    return Row("t", number, b"{}", keep(sheet(total)), step, None, 0, 1, 0.0, None, b"[]")
+
+
+def test_a_game_that_stumbles_over_its_feats_still_has_a_result(easel):
+    def stumble(states):
+        raise ZeroDivisionError
+
+    game = dataclasses.replace(GAMES["score_sheet"], feats=stumble)
+    easel.draw(game, msgspec.structs.replace(sheet(5), finished=True), 0)
+    one = played(easel.parts.tables.present("easel"), 0.0, [version(1, 5, step=1)])
+    assert one.winners == (Seat(1),)
+    assert one.feats == ()
