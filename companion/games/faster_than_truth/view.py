@@ -1,0 +1,287 @@
+"""What a screen of Faster Than Truth shows: a hidden card has a kind only in the view of its owner."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.game import Say, Seat
+from companion.games.faster_than_truth.state import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, Play, word
+
+SPARE = 4
+"""So many more places than the app knows of are offered when a stash is entered anew."""
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A card as everybody sees it: by its place, and by its kind if it lies face up."""
+
+    place: int
+    kind: Kind | None
+
+
+class Mine(msgspec.Struct, frozen=True):
+    """A card as its owner may see it."""
+
+    place: int
+    kind: Kind
+    hidden: bool
+    fits: bool = True
+    """False if everybody can see that this one cannot be chosen."""
+
+
+class Stash(msgspec.Struct, frozen=True):
+    seat: Seat
+    cards: tuple[Lying, ...]
+    declared: bool
+    plays: bool
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """What everybody sees."""
+
+    phase: Phase
+    dealing: bool
+    failed: bool
+    waiting: tuple[Seat, ...]
+    turn: Seat
+    number: int
+    of: int
+    learning: bool
+    reserve: tuple[tuple[Kind, int], ...]
+    stashes: tuple[Stash, ...]
+    name: str | None
+    challenger: Seat
+    passed: tuple[Seat, ...]
+    turned: str | None
+    happening: Say | None
+    winner: Seat
+
+
+class Corrections(msgspec.Struct, frozen=True):
+    """What anybody at the table may set right; nothing here is secret."""
+
+    open: bool
+    seats: tuple[Seat, ...]
+    face_up: tuple[tuple[Seat, Lying], ...]
+    reserve: tuple[tuple[Kind, int], ...]
+    learning: bool
+    may_learn: bool
+    counting: bool
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What one player sees of their own, and has to do."""
+
+    phase: Phase
+    job: str
+    mine: tuple[Mine, ...]
+    enough: bool
+    turn: Seat
+    number: int
+    of: int
+    learning: bool
+    dealing: bool
+    failed: bool
+    entered: bool
+    places: int
+    names: tuple[str, ...]
+    name: str | None
+    challenger: Seat
+    rivals: tuple[Seat, ...]
+    happening: Say | None
+    asked: str | None
+    wanted: Kind | None
+    loser: Seat | None
+    theirs: tuple[Lying, ...]
+    reserve: tuple[tuple[Kind, int], ...]
+    undo_ask: bool
+    turned: str | None
+    winner: Seat
+    corrections: Corrections
+
+
+class ScreenView(msgspec.Struct, frozen=True):
+    """What the shared screen may tap for the table."""
+
+    phase: Phase
+    seats: tuple[Seat, ...]
+    turn: Seat
+    may_challenge: tuple[Seat, ...]
+    passed: tuple[Seat, ...]
+    name: str | None
+    undo_ask: bool
+    corrections: Corrections
+
+
+def lying(play: Play, seat: Seat) -> tuple[Lying, ...]:
+    return tuple(Lying(n, None if card.hidden else card.kind) for n, card in enumerate(play.stashes[seat], 1))
+
+
+def piles(reserve: dict[Kind, int]) -> tuple[tuple[Kind, int], ...]:
+    return tuple((kind, reserve[kind]) for kind in KINDS)
+
+
+def happening(play: Play) -> Say | None:
+    """What the table waits for, in one sentence."""
+    match play.phase:
+        case "first":
+            return Say("Who begins?")
+        case "declare":
+            return Say("{name} lays a card face down and says its name.", name=play.turn)
+        case "challenge":
+            return Say("Is it true? Somebody may challenge.")
+        case "turning":
+            return Say("{name} turns the card over.", name=play.turn)
+        case "effect":
+            return Say("{name} does what the card says.", name=play.turn)
+        case "asking" if play.ask:
+            kind = word(play.ask.kind)
+            if play.ask.what == "give":
+                return Say(
+                    "{name} chooses a {kind} to hand to {thief}.", name=play.ask.owner, kind=kind, thief=play.ask.to
+                )
+            texts = {
+                "lose": "{name} chooses a {kind} to lose.",
+                "hide": "{name} chooses a card to hide.",
+                "reveal": "{name} chooses a card to reveal.",
+            }
+            return Say(texts[play.ask.what], name=play.ask.owner, kind=kind)
+        case "taking" if play.taking:
+            return Say("{name} takes a card from {loser}.", name=play.taking.taker, loser=play.taking.loser)
+    return None
+
+
+def corrections(play: Play) -> Corrections:
+    return Corrections(
+        open=play.phase not in ("counting", "over"),
+        seats=play.seats,
+        face_up=tuple((seat, card) for seat in play.seats for card in lying(play, seat) if card.kind is not None),
+        reserve=piles(play.reserve),
+        learning=play.learning,
+        may_learn=play.phase in ("counting", "first", "declare"),
+        counting=play.count is not None and not play.count.deal,
+    )
+
+
+def table_view(play: Play) -> TableView:
+    count, card = play.count, play.card
+    return TableView(
+        phase=play.phase,
+        dealing=count is not None and count.deal,
+        failed=count is not None and count.failed,
+        waiting=waiting(play),
+        turn=play.turn,
+        number=min(play.done + 1, CARDS_A_TURN),
+        of=CARDS_A_TURN,
+        learning=play.learning,
+        reserve=piles(count.reserve if count else play.reserve),
+        stashes=tuple(
+            Stash(seat, lying(play, seat), seat in play.declared, seat == play.turn) for seat in play.seats
+        ),
+        name=card.name if card else None,
+        challenger=card.challenger if card else NOBODY,
+        passed=card.passed if card else (),
+        turned=card.turned if card else None,
+        happening=happening(play),
+        winner=play.winner,
+    )  # fmt: skip
+
+
+def waiting(play: Play) -> tuple[Seat, ...]:
+    """Who has not entered their cards yet; or who may still challenge."""
+    if play.count:
+        return tuple(seat for seat in play.seats if seat not in play.count.sure)
+    return play.undecided() if play.phase == "challenge" else ()
+
+
+def job(play: Play, seat: Seat) -> str:
+    """The one thing for this seat to do now."""
+    match play.phase:
+        case "counting" if play.count:
+            return "entered" if seat in play.count.sure else "look_again" if seat in play.count.entries else "enter"
+        case "first" | "over":
+            return play.phase
+        case "challenge" if seat != play.turn:
+            if seat not in play.may_challenge():
+                return "cannot_challenge"
+            return "passed" if seat in play.in_play.passed else "challenge"
+        case "challenge":
+            return "doubted"
+        case "asking" if play.ask and seat == play.ask.owner:
+            return "pick"
+        case "taking" if play.taking and seat == play.taking.taker:
+            return "take"
+        case "declare" | "turning" | "effect" if seat == play.turn:
+            return play.phase
+    return "wait"
+
+
+def mine(play: Play, seat: Seat) -> tuple[Mine, ...]:
+    cards = play.stashes[seat]
+    if play.count and seat in play.count.entries:
+        cards = play.count.entries[seat]
+    ask = play.ask if play.ask and play.ask.owner == seat else None
+    return tuple(
+        Mine(
+            n,
+            card.kind,
+            card.hidden,
+            # A hidden card looks as if it could be chosen, whatever it is: a glance at this phone tells nothing.
+            fits=ask is None
+            or (card.hidden and ask.what != "hide")
+            or (not card.hidden and (ask.what == "hide" or card.kind == ask.kind)),
+        )
+        for n, card in enumerate(cards, 1)
+    )
+
+
+def seat_view(play: Play, seat: Seat) -> SeatView:
+    count, card, taking = play.count, play.card, play.taking
+    return SeatView(
+        phase=play.phase,
+        job=job(play, seat),
+        mine=mine(play, seat),
+        enough=play.enough(seat),
+        turn=play.turn,
+        number=min(play.done + 1, CARDS_A_TURN),
+        of=CARDS_A_TURN,
+        learning=play.learning,
+        dealing=count is not None and count.deal,
+        failed=count is not None and count.failed,
+        entered=count is not None and seat in count.entries,
+        places=len(play.stashes[seat]) + SPARE,
+        names=play.names,
+        name=card.name if card else None,
+        challenger=card.challenger if card else NOBODY,
+        rivals=play.rivals(seat),
+        happening=happening(play),
+        asked=play.ask.what if play.ask else None,
+        wanted=play.ask.kind if play.ask else None,
+        loser=taking.loser if taking else None,
+        theirs=lying(play, taking.loser) if taking else (),
+        reserve=piles(play.reserve),
+        undo_ask=play.phase == "asking" and seat == play.turn,
+        turned=card.turned if card else None,
+        winner=play.winner,
+        corrections=corrections(play),
+    )
+
+
+def screen_view(play: Play) -> ScreenView:
+    return ScreenView(
+        phase=play.phase,
+        seats=play.seats,
+        turn=play.turn,
+        may_challenge=play.may_challenge(),
+        passed=play.card.passed if play.card else (),
+        name=play.card.name if play.card else None,
+        undo_ask=play.phase == "asking",
+        corrections=corrections(play),
+    )
+
+
+def choosing(play: Play) -> tuple[Seat, ...]:
+    """Who has to choose now; a challenge can be tapped on the shared screen itself."""
+    if play.phase == "challenge":
+        return ()
+    busy = ("enter", "look_again", "declare", "turning", "effect", "pick", "take")
+    return tuple(seat for seat in play.seats if job(play, seat) in busy)
