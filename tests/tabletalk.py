@@ -15,6 +15,9 @@ from pathlib import Path
 import httpx
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from companion.engine.game import as_data
+from companion.games import all_games
+
 ROOT = Path(__file__).parent.parent
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
 
@@ -77,12 +80,9 @@ class House:
         return b"".join(path.read_bytes() for path in sorted(self.data.iterdir()) if path.name.startswith("companion."))
 
     def opens(self, game: str, **setup: object) -> Table:
-        """The host opens a table in their browser; `setup` is typed into the form, the rest stays as offered."""
+        """The host opens a table in their browser; `setup` is typed into the form, the rest as the game suggests."""
         client = Person(self.url)
-        form = LexborHTMLParser(client.get(f"/new/{game}").text).css_first("form.setup")
-        fields = form_fields(form) | {key: str(value) for key, value in setup.items() if value is not None}
-        for key in [key for key, value in setup.items() if value is None]:
-            fields.pop(key, None)
+        fields = typed(as_data(all_games()[game].setup()) | setup)
         reply = client.post(f"/new/{game}", data=fields)
         assert reply.status_code == 303, LexborHTMLParser(reply.text).css_first("#message, main").text()
         return Table(self, client, reply.headers["location"])
@@ -172,9 +172,9 @@ class Seated:
     def _post(self, path: str, data: dict[str, object]) -> Reply:
         return Reply(self.client.post(path, data=data, headers={"HX-Request": "true"}))
 
-    def listens(self) -> Stream:
-        """Open the live stream."""
-        return Stream(self.house.port, f"{self.path}/live")
+    def listens(self, memory: int | None = None) -> Stream:
+        """Open the live stream; with little memory for what has not been read yet."""
+        return Stream(self.house.port, f"{self.path}/live", memory)
 
 
 class Table:
@@ -239,8 +239,12 @@ class Passed(Seated):
 class Stream:
     """An open live stream, read from a real socket."""
 
-    def __init__(self, port: int, path: str) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+    def __init__(self, port: int, path: str, memory: int | None = None) -> None:
+        self.socket = socket.socket()
+        self.socket.settimeout(30)
+        if memory is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
+        self.socket.connect(("127.0.0.1", port))
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
         OPEN.append(self)
         self._buffer = b""
@@ -286,6 +290,21 @@ class Stream:
 
     def close(self) -> None:
         self.socket.close()
+
+
+def typed(setup: dict[str, object]) -> dict[str, object]:
+    """A set-up as a browser would send it: no field for a switch that is off, several for a list."""
+    fields: dict[str, object] = {}
+    for key, value in setup.items():
+        if value is True:
+            fields[key] = "true"
+        elif isinstance(value, list | tuple):
+            fields[key] = [str(one) for one in value]
+        elif isinstance(value, dict):
+            fields |= {f"{key}.{name}": str(one) for name, one in value.items()}
+        elif value is not None and value is not False:
+            fields[key] = str(value)
+    return fields
 
 
 def text_of(html: str) -> str:
