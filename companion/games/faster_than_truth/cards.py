@@ -109,7 +109,7 @@ def declare(play: Play, seat: Seat, tap: Declare, dice: Dice) -> Step:
     needs(play, "declare")
     if seat != play.turn:
         raise NotAllowed("It is {name}'s turn.", name=play.turn)
-    name = tidy(tap.name) or tidy(tap.known)
+    name = tidy(tap.known) or tidy(tap.name)
     if not name:
         raise NotAllowed("Say a name: type it, or choose one.")
     if len(name) > NAME_LENGTH:

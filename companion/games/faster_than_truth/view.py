@@ -74,7 +74,7 @@ class SeatView(msgspec.Struct, frozen=True):
     phase: Phase
     job: str
     mine: tuple[Mine, ...]
-    enough: bool
+    declared: bool
     turn: Seat
     number: int
     of: int
@@ -240,7 +240,7 @@ def seat_view(play: Play, seat: Seat) -> SeatView:
         phase=play.phase,
         job=job(play, seat),
         mine=mine(play, seat),
-        enough=play.enough(seat),
+        declared=seat in play.declared,
         turn=play.turn,
         number=min(play.done + 1, CARDS_A_TURN),
         of=CARDS_A_TURN,
