@@ -24,8 +24,8 @@ from companion.games.faster_than_truth.cards import (
 from companion.games.faster_than_truth.corrections import GiveTurn, MoveCard, PlayLearning, PutCard, TurnOver
 from companion.games.faster_than_truth.count import CountAnew, EnterDeal, EnterStash, StopCount, TheyAreRight
 from companion.games.faster_than_truth.effects import Gain, Hide, Lose, NeverMind, Pick, Reveal, Steal
+from companion.games.faster_than_truth.pieces import Setup
 from companion.games.faster_than_truth.rules import start
-from companion.games.faster_than_truth.state import Setup
 
 
 def dealt(players: int = 3, **setup: object) -> Gang:

@@ -22,7 +22,8 @@ from companion.engine.game import (
     Tap,
     TimeIsUp,
 )
-from companion.games.faster_than_truth.state import NAME_LENGTH, Kind, Play, Played, Taking, needs, step, word
+from companion.games.faster_than_truth.pieces import NAME_LENGTH, Kind, Played, Taking, word
+from companion.games.faster_than_truth.state import Play, needs, step
 
 LAST_CALL: Final = 8.0
 """Seconds in which everybody can still challenge once the table has said: last call."""
@@ -119,7 +120,7 @@ def declare(play: Play, seat: Seat, tap: Declare, dice: Dice) -> Step:
         # Nobody gambles, so there is nothing to doubt and nothing to ask.
         after = after.but(card=Played(name, closed=True, turned="safe"))
     # The name is not told: the history would be a list of the cards on the discard pile.
-    return step(play, close_if_all_passed(after), Say("{name} declares a card.", name=seat))
+    return step(play, after.close_if_all_passed(), Say("{name} declares a card.", name=seat))
 
 
 def the_rival(play: Play, seat: Seat, rival: Seat | None) -> Seat:
@@ -154,15 +155,9 @@ def let_pass(play: Play, seat: Seat, tap: LetPass, dice: Dice) -> Step:
     return closing(play, after, Say("{name} lets it pass.", name=who))
 
 
-def close_if_all_passed(play: Play) -> Play:
-    if play.card and not play.card.closed and not play.undecided():
-        return play.with_card(closed=True)
-    return play
-
-
 def closing(before: Play, after: Play, *lines: Say) -> Step:
     """If that was the last one the table waited for, the window closes."""
-    closed = close_if_all_passed(after)
+    closed = after.close_if_all_passed()
     if closed.card == after.card:
         return step(before, after, *lines)
     return step(before, closed, *lines, Say("Nobody challenges."), alarm=None)

@@ -11,8 +11,8 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.count import possible
-from companion.games.faster_than_truth.state import Kind, Play, needs, step, word
+from companion.games.faster_than_truth.pieces import Kind, word
+from companion.games.faster_than_truth.state import Play, needs, step
 
 
 class PutCard(Tap, frozen=True, tag="PutCard"):
@@ -55,11 +55,6 @@ def needs_table(play: Play) -> None:
     needs(play, "first", "declare", "challenge", "turning", "effect", "asking", "taking")
 
 
-def sound(play: Play) -> Play:
-    """Whatever was corrected, nobody is left with a choice they cannot make."""
-    return play.but(ask=None) if play.ask and not possible(play) else play
-
-
 def needs_seat(play: Play, seat: Seat) -> None:
     if seat not in play.seats:
         raise NotAllowed("Say who.")
@@ -84,19 +79,19 @@ def move_card(play: Play, seat: Seat, tap: MoveCard, dice: Dice) -> Step:
     if tap.to == TABLE:
         line = Say("{who} sets right: {kind} from {name} to the reserve.",
                    who=seat, kind=word(card.kind), name=Seat(owner))  # fmt: skip
-        return step(play, sound(play.put_back(Seat(owner), place)), line)
+        return step(play, play.put_back(Seat(owner), place).sound(), line)
     needs_seat(play, tap.to)
     if tap.to == owner:
         raise NotAllowed("It lies there already.")
     line = Say("{who} sets right: {kind} from {name} to {other}.",
                who=seat, kind=word(card.kind), name=Seat(owner), other=tap.to)  # fmt: skip
-    return step(play, sound(play.hand(Seat(owner), place, tap.to)), line)
+    return step(play, play.hand(Seat(owner), place, tap.to).sound(), line)
 
 
 def turn_over(play: Play, seat: Seat, tap: TurnOver, dice: Dice) -> Step:
     needs_table(play)
     card = play.card_at(seat, tap.place)
-    after = sound(play.flip(seat, tap.place))
+    after = play.flip(seat, tap.place).sound()
     if card.hidden:
         line = Say("{who} sets right: {kind} lies face up.", who=seat, kind=word(card.kind))
         return step(play, after, line, sealed=True)

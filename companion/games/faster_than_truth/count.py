@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.state import DEALT, KINDS, OF_EACH, Card, Count, Kind, Play, needs, step
+from companion.games.faster_than_truth.pieces import DEALT, KINDS, OF_EACH, Card, Count, Kind
+from companion.games.faster_than_truth.state import Play, needs, step
 
 Lies = Literal["fists-up", "crown-up", "coins-up", "fists-no", "crown-no", "coins-no"]
 MOST_CARDS = 54
@@ -80,9 +81,7 @@ def entered(play: Play, count: Count, seat: Seat, cards: tuple[Card, ...]) -> St
         again = msgspec.structs.replace(count, sure=(), failed=True)
         return Step(play.but(count=again), Say(NOT_IN_SUM), secret=True)
     after = play.but(count=None, reserve=count.reserve, stashes={other: count.entries[other] for other in play.seats})
-    if after.ask and not possible(after):
-        after = after.but(ask=None)
-    return step(play, after, Say("The cards add up."), sealed=True)
+    return step(play, after.sound(), Say("The cards add up."), sealed=True)
 
 
 def adds_up(count: Count) -> bool:
@@ -91,18 +90,6 @@ def adds_up(count: Count) -> bool:
         count.reserve[kind] + sum(card.kind == kind for cards in count.entries.values() for card in cards) == OF_EACH
         for kind in KINDS
     )
-
-
-def possible(play: Play) -> bool:
-    """Whether the card that somebody has to choose is still there."""
-    cards = play.stashes[play.asked.owner]
-    match play.asked.what:
-        case "hide":
-            return any(not card.hidden for card in cards)
-        case "reveal":
-            return any(card.hidden for card in cards)
-        case _:
-            return any(card.kind == play.asked.kind for card in cards)
 
 
 def count_anew(play: Play, seat: Seat, tap: CountAnew, dice: Dice) -> Step:

@@ -12,8 +12,8 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.count import possible
-from companion.games.faster_than_truth.state import Ask, Kind, Play, needs, step, word
+from companion.games.faster_than_truth.pieces import Ask, Kind, word
+from companion.games.faster_than_truth.state import Play, needs, step
 
 Named = Annotated[Kind, Meta(title=N_("The resource"))]
 Who = Annotated[Seat, Meta(title=N_("Who"))]
@@ -104,7 +104,7 @@ def steal(play: Play, seat: Seat, tap: Steal, dice: Dice) -> Step:
 def hide(play: Play, seat: Seat, tap: Hide, dice: Dice) -> Step:
     needs_effect(play, seat, tap.who)
     after = play.but(ask=Ask(tap.who, "hide"))
-    if not possible(after):
+    if not after.can_choose():
         return step(play, play, Say("{name} has no card face up to hide.", name=tap.who))
     return step(play, after, Say("{name} has to hide a card.", name=tap.who))
 
@@ -112,7 +112,7 @@ def hide(play: Play, seat: Seat, tap: Hide, dice: Dice) -> Step:
 def reveal(play: Play, seat: Seat, tap: Reveal, dice: Dice) -> Step:
     needs_effect(play, seat, tap.who)
     after = play.but(ask=Ask(tap.who, "reveal"))
-    if not possible(after):
+    if not after.can_choose():
         return step(play, play, Say("{name} has no hidden card to reveal.", name=tap.who))
     return step(play, after, Say("{name} has to reveal a card.", name=tap.who))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.engine.game import Dice, Result, Rule, Seat, Step, Tap
 from companion.games.faster_than_truth import cards, corrections, count, effects
-from companion.games.faster_than_truth.state import KINDS, NAME_LENGTH, OF_EACH, Count, Play, Setup
+from companion.games.faster_than_truth.pieces import KINDS, NAME_LENGTH, OF_EACH, Count, Setup
+from companion.games.faster_than_truth.state import Play
 
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:

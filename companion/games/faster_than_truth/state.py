@@ -2,93 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
-
 import msgspec
-from msgspec import Meta
 
-from companion.engine.game import KEEP, N_, TABLE, Line, NotAllowed, Say, Seat, Step
-
-Kind = Literal["fists", "crown", "coins"]
-"""Of equal length, so that neither a form sent nor a state kept is longer for one than for another."""
-KINDS: Final[tuple[Kind, ...]] = ("fists", "crown", "coins")
-WORDS: Final[dict[Kind, str]] = {"fists": N_("Muscle"), "crown": N_("Prestige"), "coins": N_("Money")}
-OF_EACH: Final = 18
-DEALT: Final = 3
-ENOUGH: Final = 5
-CARDS_A_TURN: Final = 2
-NAME_LENGTH: Final = 40
-NOBODY: Final = TABLE
-
-Phase = Literal["counting", "first", "declare", "challenge", "turning", "effect", "asking", "taking", "over"]
-
-
-class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this table plays."""
-
-    learning: Annotated[
-        bool,
-        Meta(
-            title=N_("Learning: play without gambles"),
-            description=N_("Everybody says the true name. You can bring the gambles in later."),
-        ),
-    ] = False
-    names: (
-        Annotated[
-            str,
-            Meta(
-                title=N_("Names on the intrigue cards"),
-                description=N_("Divided by commas, or left empty: names that were said once are offered from then on."),
-                max_length=1500,
-            ),
-        ]
-        | None
-    ) = None
-
-
-class Card(msgspec.Struct, frozen=True, array_like=True):
-    """A resource card in somebody's stash."""
-
-    kind: Kind
-    hidden: bool
-
-
-class Count(msgspec.Struct, frozen=True):
-    """Everybody enters their own stash, unseen by the others; together it has to add up."""
-
-    reserve: dict[Kind, int]
-    entries: dict[Seat, tuple[Card, ...]] = {}
-    sure: tuple[Seat, ...] = ()
-    """Who has entered, or stood by what they entered, since the last time it did not add up."""
-    failed: bool = False
-    deal: bool = False
-    """The very first count: three cards each, one of them face up."""
-
-
-class Played(msgspec.Struct, frozen=True):
-    """The intrigue card in play, as far as anybody knows it: the name it was declared by."""
-
-    name: str
-    passed: tuple[Seat, ...] = ()
-    closed: bool = False
-    challenger: Seat = NOBODY
-    turned: Literal["safe", "gamble"] | None = None
-
-
-class Ask(msgspec.Struct, frozen=True):
-    """Somebody has to choose one of their own cards."""
-
-    owner: Seat
-    what: Literal["give", "lose", "hide", "reveal"]
-    kind: Kind | None = None
-    to: Seat = NOBODY
-
-
-class Taking(msgspec.Struct, frozen=True):
-    """After a challenge one of the two takes a card from the other."""
-
-    taker: Seat
-    loser: Seat
+from companion.engine.game import KEEP, Line, NotAllowed, Say, Seat, Step
+from companion.games.faster_than_truth.pieces import (
+    CARDS_A_TURN,
+    ENOUGH,
+    KINDS,
+    NOBODY,
+    Ask,
+    Card,
+    Count,
+    Kind,
+    Phase,
+    Played,
+    Setup,
+    Taking,
+)
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -177,6 +107,17 @@ class Play(msgspec.Struct, frozen=True):
             raise NotAllowed("No card lies there any more.")
         return self.stashes[seat][place - 1]
 
+    def can_choose(self) -> bool:
+        """Whether a card is there that the one who was asked could choose."""
+        cards = self.stashes[self.asked.owner]
+        match self.asked.what:
+            case "hide":
+                return any(not card.hidden for card in cards)
+            case "reveal":
+                return any(card.hidden for card in cards)
+            case _:
+                return any(card.kind == self.asked.kind for card in cards)
+
     # ---------------------------------------------------------------- what is done
 
     def with_card(self, **changes: object) -> Play:
@@ -213,6 +154,17 @@ class Play(msgspec.Struct, frozen=True):
         cards = list(self.stashes[seat])
         cards[place - 1] = Card(card.kind, not card.hidden)
         return self.but(stashes={**self.stashes, seat: tuple(cards)})
+
+    def close_if_all_passed(self) -> Play:
+        """The window to challenge closes when there is nobody left to wait for."""
+        if self.card and not self.card.closed and not self.undecided():
+            return self.with_card(closed=True)
+        return self
+
+    def sound(self) -> Play:
+        """After a correction: nobody is left with a choice they cannot make, and nobody is waited for in vain."""
+        settled = self.but(ask=None) if self.ask and not self.can_choose() else self
+        return settled.close_if_all_passed()
 
     def begin_turn(self, seat: Seat) -> Play:
         """Whoever holds five of a kind as their turn begins has won."""
@@ -263,7 +215,3 @@ def needs(play: Play, *phases: Phase) -> None:
             raise NotAllowed("{name} has to take a card first.", name=play.penalty.taker)
         case _:
             raise NotAllowed("A card is being carried out.")
-
-
-def word(kind: Kind | None) -> Say:
-    return Say(WORDS[kind] if kind else "card")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from companion.engine.game import Say, Seat
-from companion.games.faster_than_truth.state import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, Play, word
+from companion.games.faster_than_truth.pieces import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, word
+from companion.games.faster_than_truth.state import Play
 
 SPARE = 4
 """So many more places than the app knows of are offered when a stash is entered anew."""
