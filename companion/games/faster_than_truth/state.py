@@ -163,8 +163,9 @@ class Play(msgspec.Struct, frozen=True):
 
     def sound(self) -> Play:
         """After a correction: nobody is left with a choice they cannot make, and nobody is waited for in vain."""
-        settled = self.but(ask=None) if self.ask and not self.can_choose() else self
-        return settled.close_if_all_passed()
+        # Whether a named card is still there may be a secret: that has to be asked again.
+        off = self.ask and (self.ask.kind or not self.can_choose())
+        return (self.but(ask=None) if off else self).close_if_all_passed()
 
     def begin_turn(self, seat: Seat) -> Play:
         """Whoever holds five of a kind as their turn begins has won."""
