@@ -436,6 +436,7 @@ def test_five_of_a_kind_are_announced_at_once_but_not_of_which_kind():
     gang = Gang(playing("CCcc", "Mpc", "Mpc")).effect().taps(1, Gain(Seat(1), "coins"))
     assert gang.lines == ["#1 gains Money.", "#1 has five of a kind!"]
     assert not gang.state.winner
+    assert gang.step.sealed, "what it tells about hidden cards cannot be taken back"
     view = GAME.table_view(gang.state)
     assert [one.seat for one in view.stashes if one.declared] == [1]
 

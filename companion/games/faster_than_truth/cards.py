@@ -25,7 +25,7 @@ from companion.engine.game import (
 from companion.games.faster_than_truth.pieces import NAME_LENGTH, Kind, Played, Taking, word
 from companion.games.faster_than_truth.state import Play, needs, step
 
-LAST_CALL: Final = 8.0
+LAST_CALL: Final = 5.0
 """Seconds in which everybody can still challenge once the table has said: last call."""
 
 

@@ -190,7 +190,8 @@ def step(before: Play, after: Play, *lines: Say | Line, sealed: bool = False, al
         extra.append(Say("{name} still holds five of a kind as the turn begins, and wins.", name=after.winner))
     elif after.turn != before.turn:
         extra.append(Say("It is {name}'s turn.", name=after.turn))
-    return Step(after, *lines, *extra, sealed=sealed, alarm=alarm)
+    # What such a call tells about hidden cards cannot be taken back.
+    return Step(after, *lines, *extra, sealed=sealed or bool(now), alarm=alarm)
 
 
 def needs(play: Play, *phases: Phase) -> None:
