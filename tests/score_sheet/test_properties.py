@@ -15,10 +15,9 @@ from companion.games.score_sheet.rules import (
     Enter,
     EnterAll,
     Finish,
-    Setup,
-    Sheet,
     start,
 )
+from companion.games.score_sheet.sheet import Setup, Sheet
 
 points = st.integers(-50, 50)
 seats = st.integers(1, 6).map(Seat)

@@ -7,7 +7,7 @@ from itertools import accumulate
 import msgspec
 
 from companion.engine.game import Say, SayN, Seat
-from companion.games.score_sheet.rules import Sheet
+from companion.games.score_sheet.sheet import Sheet
 
 WIDTH, HEIGHT, EDGE = 320, 150, 12
 LATEST = 8
