@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.game import TABLE, Seat, Tap, TimeIsUp
-from companion.games.faster_than_truth import cards, corrections, count, effects
+from companion.games.faster_than_truth import cards, corrections, count, effects, penalty
 from companion.games.faster_than_truth.pieces import KINDS
 from companion.games.faster_than_truth.state import Play
 
@@ -51,9 +51,9 @@ def moves(play: Play) -> list[Move]:
         case "taking":
             taker, loser = play.penalty.taker, play.penalty.loser
             if play.stashes[loser]:
-                return [(taker, cards.TakeCard(place)) for place in range(1, len(play.stashes[loser]) + 1)]
+                return [(taker, penalty.TakeCard(place)) for place in range(1, len(play.stashes[loser]) + 1)]
             left = [kind for kind in KINDS if play.reserve[kind]]
-            return [(taker, cards.TakeFromReserve(kind)) for kind in (*left, None)]
+            return [(taker, penalty.TakeFromReserve(kind)) for kind in (*left, None)]
     return []
 
 
@@ -82,8 +82,8 @@ def anything(play: Play) -> list[Move]:
             for tap in (
                 cards.Challenge(), cards.LetPass(), cards.LastCall(), cards.Done(), cards.Turned("safe"),
                 cards.Turned("gamble"),
-                cards.Declare("Bluff"), cards.Declare(""), cards.GoesFirst(seat), cards.TakeFromReserve("coins"),
-                cards.TakeFromReserve(), effects.NeverMind(), count.TheyAreRight(), count.StopCount(),
+                cards.Declare("Bluff"), cards.Declare(""), cards.GoesFirst(seat), penalty.TakeFromReserve("coins"),
+                penalty.TakeFromReserve(), effects.NeverMind(), count.TheyAreRight(), count.StopCount(),
                 count.EnterDeal(1, {1: "coins", 2: "coins", 3: "crown"}), count.EnterStash({1: "coins-no"}),
                 corrections.PlayLearning(on=True), corrections.PlayLearning(on=False),
                 corrections.PutCard(Seat(9), "coins"),
@@ -96,5 +96,5 @@ def anything(play: Play) -> list[Move]:
             for place in range(1, len(play.stashes[other]) + 2):
                 found += [(seat, corrections.MoveCard(f"{int(other)}-{place}", seat))]
         for place in (1, 2, 3, 9):
-            found += [(seat, effects.Pick(place)), (seat, cards.TakeCard(place)), (seat, corrections.TurnOver(place))]
+            found += [(seat, effects.Pick(place)), (seat, penalty.TakeCard(place)), (seat, corrections.TurnOver(place))]
     return found

@@ -112,4 +112,5 @@ def test_a_count_of_all_cards_ends_with_the_cards_it_was_told(players, seed):
     for seat in chance.sample(play.seats, len(play.seats)):
         lying = {n: f"{card.kind}-{'no' if card.hidden else 'up'}" for n, card in enumerate(play.stashes[seat], 1)}
         counting = apply(GAME, counting, seat, count.EnterStash(lying)).state
-    assert counting == play
+    # Only a named card that somebody was choosing has to be asked for again.
+    assert counting == (play.but(ask=None) if play.ask and play.ask.kind else play)

@@ -15,10 +15,11 @@ from tabletalk import NAMES, text_of
 
 from companion.engine.game import TABLE, Dice, Seat, Tap, as_data
 from companion.games.faster_than_truth import GAME
-from companion.games.faster_than_truth.cards import Challenge, Declare, Done, GoesFirst, LetPass, TakeCard, Turned
+from companion.games.faster_than_truth.cards import Challenge, Declare, Done, GoesFirst, LetPass, Turned
 from companion.games.faster_than_truth.corrections import PutCard
 from companion.games.faster_than_truth.count import EnterDeal, TheyAreRight
 from companion.games.faster_than_truth.effects import Gain, Hide, Pick, Steal
+from companion.games.faster_than_truth.penalty import TakeCard
 from companion.games.faster_than_truth.pieces import Setup
 from companion.games.faster_than_truth.rules import start
 

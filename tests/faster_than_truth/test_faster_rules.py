@@ -15,15 +15,15 @@ from companion.games.faster_than_truth.cards import (
     Declare,
     Done,
     GoesFirst,
+    HoldOn,
     LastCall,
     LetPass,
-    TakeCard,
-    TakeFromReserve,
     Turned,
 )
 from companion.games.faster_than_truth.corrections import GiveTurn, MoveCard, PlayLearning, PutCard, TurnOver
 from companion.games.faster_than_truth.count import CountAnew, EnterDeal, EnterStash, StopCount, TheyAreRight
 from companion.games.faster_than_truth.effects import Gain, Hide, Lose, NeverMind, Pick, Reveal, Steal
+from companion.games.faster_than_truth.penalty import TakeCard, TakeFromReserve
 from companion.games.faster_than_truth.pieces import Setup
 from companion.games.faster_than_truth.rules import start
 
@@ -211,6 +211,15 @@ def test_a_last_call_cuts_nobody_off_but_gives_everybody_a_few_seconds():
     gang.taps(TABLE, TimeIsUp())
     assert gang.state.phase == "turning"
     assert gang.lines == ["Nobody challenges."]
+
+
+def test_somebody_who_is_not_ready_stops_the_last_call():
+    gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().taps(1, LastCall())
+    assert "your own" in gang.refused(1, HoldOn())
+    gang.taps(2, HoldOn())
+    assert gang.step.alarm is None
+    assert gang.lines == ["#2 is not ready yet."]
+    assert gang.state.phase == "challenge"
 
 
 def test_an_alarm_that_comes_too_late_changes_nothing():

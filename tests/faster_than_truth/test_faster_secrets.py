@@ -14,7 +14,7 @@ from moves import Move, anything, moves
 from test_faster_games import dealt_at_random, games
 
 from companion.engine.game import TABLE, Dice, NotAllowed, Seat
-from companion.games.faster_than_truth import GAME, cards, corrections, count, effects
+from companion.games.faster_than_truth import GAME, corrections, count, effects, penalty
 from companion.games.faster_than_truth.pieces import KINDS, Card
 from companion.games.faster_than_truth.state import Play
 
@@ -94,7 +94,7 @@ def made_public(play: Play, move: Move) -> object:
     match tap:
         case effects.Steal(who=who, kind=kind) | effects.Lose(who=who, kind=kind):
             return five, who in play.seats and bool(play.has(who, kind))
-        case cards.TakeCard(place=place) if play.taking:
+        case penalty.TakeCard(place=place) if play.taking:
             return five, play.stashes[play.taking.loser][place - 1 : place]
         case effects.Pick(place=place) | corrections.TurnOver(place=place):
             return five, play.stashes[seat][place - 1 : place]
@@ -214,7 +214,7 @@ def playing_same(play: Play, mine: str) -> Play:
 def test_places_do_not_tell_kinds():
     """Cards keep the order in which they lie: what leaves closes up, what comes lies at the end."""
     gang = Gang(playing("Mpc", "cpmC", "Mpc")).declares().challenges(2).turns("safe").is_done()
-    gang.taps(1, cards.TakeCard(2))
+    gang.taps(1, penalty.TakeCard(2))
     assert letters(gang.state.stashes[Seat(2)]) == "cmC"
     assert letters(gang.state.stashes[Seat(1)]) == "MpcP"
 

@@ -22,7 +22,8 @@ from companion.engine.game import (
     Tap,
     TimeIsUp,
 )
-from companion.games.faster_than_truth.pieces import NAME_LENGTH, Kind, Played, Taking, word
+from companion.games.faster_than_truth.penalty import penalty
+from companion.games.faster_than_truth.pieces import NAME_LENGTH, Played, Taking
 from companion.games.faster_than_truth.state import Play, needs, step
 
 LAST_CALL: Final = 5.0
@@ -57,6 +58,12 @@ class LetPass(Tap, frozen=True, tag="LetPass"):
     rival: Seat | None = None
 
 
+class HoldOn(Tap, frozen=True, tag="HoldOn"):
+    """Somebody is not ready yet: the last call is off."""
+
+    by: ClassVar[By] = "table"
+
+
 class LastCall(Tap, frozen=True, tag="LastCall"):
     """The table wants to go on: nobody is cut off, everybody has a few more seconds."""
 
@@ -72,18 +79,6 @@ class Turned(Tap, frozen=True, tag="Turned"):
 
 class Done(Tap, frozen=True, tag="Done"):
     """All that the card says has been done."""
-
-
-class TakeCard(Tap, frozen=True, tag="TakeCard"):
-    """Take a card by its place, face up or hidden."""
-
-    place: Annotated[int, Meta(ge=1, le=99)]
-
-
-class TakeFromReserve(Tap, frozen=True, tag="TakeFromReserve"):
-    """There is nothing to take from the rival: any card from the reserve, or none."""
-
-    kind: Kind | None = None
 
 
 def tidy(name: str) -> str:
@@ -168,6 +163,13 @@ def last_call(play: Play, seat: Seat, tap: LastCall, dice: Dice) -> Step:
     return step(play, play, Say("Last call: who challenges?"), alarm=LAST_CALL)
 
 
+def hold_on(play: Play, seat: Seat, tap: HoldOn, dice: Dice) -> Step:
+    needs(play, "challenge")
+    if seat == play.turn:
+        raise NotAllowed("It is your own card.")
+    return step(play, play, Say("{name} is not ready yet.", name=seat), alarm=None)
+
+
 def time_is_up(play: Play, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
     if play.phase != "challenge":
         return Step(play)
@@ -195,13 +197,6 @@ def turned(play: Play, seat: Seat, tap: Turned, dice: Dice) -> Step:
             return penalty(play, after, Taking(taker=rival, loser=player), line)
 
 
-def penalty(before: Play, after: Play, taking: Taking, *lines: Say) -> Step:
-    """Somebody may take a card, unless there is none in the world to take."""
-    if not after.stashes[taking.loser] and not any(after.reserve.values()):
-        return step(before, after.finish_card(), *lines, Say("There is no card to take."))
-    return step(before, after.but(taking=taking), *lines)
-
-
 def done(play: Play, seat: Seat, tap: Done, dice: Dice) -> Step:
     needs(play, "effect")
     if seat != play.turn:
@@ -210,35 +205,6 @@ def done(play: Play, seat: Seat, tap: Done, dice: Dice) -> Step:
     if rival := play.in_play.challenger:
         return penalty(play, play, Taking(taker=seat, loser=rival), line)
     return step(play, play.finish_card(), line)
-
-
-def needs_taker(play: Play, seat: Seat) -> Taking:
-    if play.phase != "taking" or seat != play.penalty.taker:
-        raise NotAllowed("It is not for you to take a card now.")
-    return play.penalty
-
-
-def take_card(play: Play, seat: Seat, tap: TakeCard, dice: Dice) -> Step:
-    loser = needs_taker(play, seat).loser
-    card = play.card_at(loser, tap.place)
-    after = play.hand(loser, tap.place, seat).finish_card()
-    text = "{name} takes a hidden card from {loser}: {kind}." if card.hidden else "{name} takes {kind} from {loser}."
-    line = Say(text, name=seat, loser=loser, kind=word(card.kind))
-    # What was hidden has been seen by all: that cannot be taken back.
-    return step(play, after, line, sealed=card.hidden)
-
-
-def take_from_reserve(play: Play, seat: Seat, tap: TakeFromReserve, dice: Dice) -> Step:
-    loser = needs_taker(play, seat).loser
-    if play.stashes[loser]:
-        raise NotAllowed("{name} has cards: take one of those.", name=loser)
-    if tap.kind is None:
-        return step(play, play.finish_card(), Say("{name} takes no card.", name=seat))
-    if not play.reserve[tap.kind]:
-        raise NotAllowed("There is no {kind} left in the reserve.", kind=word(tap.kind))
-    line = Say("{loser} has no card to take; {name} takes {kind} from the reserve.",
-               loser=loser, name=seat, kind=word(tap.kind))  # fmt: skip
-    return step(play, play.draw(seat, tap.kind).finish_card(), line)
 
 
 def goes_away(play: Play, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
@@ -256,11 +222,10 @@ RULES: dict[type[Tap], Rule] = {
     Challenge: challenge,
     LetPass: let_pass,
     LastCall: last_call,
+    HoldOn: hold_on,
     TimeIsUp: time_is_up,
     Turned: turned,
     Done: done,
-    TakeCard: take_card,
-    TakeFromReserve: take_from_reserve,
     GoesAway: goes_away,
     ComesBack: comes_back,
 }

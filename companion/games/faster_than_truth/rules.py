@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.game import Dice, Result, Rule, Seat, Step, Tap
-from companion.games.faster_than_truth import cards, corrections, count, effects
+from companion.games.faster_than_truth import cards, corrections, count, effects, penalty
 from companion.games.faster_than_truth.pieces import KINDS, NAME_LENGTH, OF_EACH, Count, Setup
 from companion.games.faster_than_truth.state import Play
 
@@ -32,4 +32,4 @@ def result(play: Play) -> Result | None:
     return Result((play.winner,)) if play.winner else None
 
 
-RULES: dict[type[Tap], Rule] = {**count.RULES, **cards.RULES, **effects.RULES, **corrections.RULES}
+RULES: dict[type[Tap], Rule] = {**count.RULES, **cards.RULES, **penalty.RULES, **effects.RULES, **corrections.RULES}
