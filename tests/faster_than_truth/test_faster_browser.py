@@ -177,6 +177,13 @@ def test_a_hidden_card_is_covered_on_the_own_phone_and_shown_while_it_is_held(ph
     page.mouse.up()
     expect(face).not_to_be_visible()
 
+    finger = page.context.new_cdp_session(page)
+    touch = {"touchPoints": [{"x": box["x"] + 20, "y": box["y"] + 20}]}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", **touch})
+    expect(face).to_be_visible()
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(face).not_to_be_visible()
+
     for key in ("Space", "Enter"):
         card.focus()
         page.keyboard.down(key)
