@@ -80,7 +80,7 @@ def answered(play: Play, seat: Seat, tap: Tap, chance: random.Random) -> bool:
     return True
 
 
-@games(25)
+@games(15)
 @given(players=st.integers(3, 6), seed=st.integers(0, 2**32))
 def test_any_tap_at_any_time_is_answered_by_a_rule_or_by_a_sentence(players, seed):
     chance = random.Random(seed)

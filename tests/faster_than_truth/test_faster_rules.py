@@ -348,10 +348,10 @@ def test_to_lose_is_to_return_the_named_card_and_its_owner_chooses_which():
     assert gang.lines == ["#2 has to lose Money."]
     assert "choose a card first" in gang.refused(1, Done())
     assert "not" in gang.refused(1, Pick(1)) or "no card" in gang.refused(1, Pick(1))
-    assert "is no {kind}" in gang.refused(2, Pick(2))
+    assert "is not {kind}" in gang.refused(2, Pick(2))
     gang.taps(2, Pick(3))
     assert (gang.stash(2), gang.state.reserve["coins"]) == ("CpM", 15)
-    assert gang.lines == ["#2 loses a hidden Money."]
+    assert gang.lines == ["#2 loses Money, a hidden card."]
 
 
 def test_a_loss_is_ignored_if_there_is_none_of_the_named_card():
@@ -366,7 +366,7 @@ def test_a_rival_must_hand_over_a_stolen_card_even_a_hidden_one_and_it_lies_face
     assert gang.state.phase == "asking"
     gang.taps(2, Pick(2))
     assert (gang.stash(1), gang.stash(2)) == ("MpcP", "Mc")
-    assert gang.lines == ["#2 hands a hidden Prestige to #1."]
+    assert gang.lines == ["#2 hands Prestige to #1, a hidden card."]
 
 
 def test_the_rival_picks_which_copy_to_hand_over():

@@ -117,7 +117,7 @@ def noticed(play: Play, viewer: int, move: Move) -> object:
     return five, told, seen, done.sealed, done.secret, done.alarm
 
 
-@games(30)
+@games(20)
 @given(players=st.integers(3, 6), seed=st.integers(0, 2**32))
 def test_no_tap_of_anybody_tells_more_than_the_book_makes_public(players, seed):
     chance = random.Random(seed)

@@ -58,6 +58,27 @@ def test_a_typed_name_that_is_too_long_is_refused_with_a_sentence(seated):
     assert table["Ann"].presses("Declare it", name="").message == "Say a name: type it, or choose one."
 
 
+def test_in_learning_mode_a_declared_card_is_carried_out_at_once_until_the_gambles_come_in(seated):
+    table = seated("faster_than_truth", players=3, learning="true", names="Alibi, Arson")
+    for person in table:
+        person.presses("These are my cards", HAND)
+    table["Ann"].presses("● Ann")
+    assert table["Ann"].presses("Alibi", known="Alibi").status == 200
+    assert table["Ann"].presses("Done").status == 200
+    assert table["Ben"].presses("Bring the gambles in").status == 200
+    table["Ann"].presses("Declare it", name="Robbery")
+    assert table["Ben"].presses("Challenge").status == 200
+
+
+def test_whoever_needs_more_time_stops_the_last_call(seated):
+    table = under_way(seated)
+    table["Ann"].presses("Declare it", name="Smuggle")
+    table["Ann"].presses("Last call")
+    assert table["Cleo"].presses("Last call! I need more time").status == 200
+    assert table["Ann"].shows("Cleo is not ready yet.")
+    assert table["Ben"].presses("Challenge").status == 200
+
+
 def test_nobody_joins_or_leaves_a_running_game(seated):
     table = under_way(seated)
     assert "Mark Ben as away" in table.shared.taps("Remove", seat=2).message

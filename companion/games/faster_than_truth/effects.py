@@ -133,11 +133,11 @@ def pick(play: Play, seat: Seat, tap: Pick, dice: Dice) -> Step:
             raise NotAllowed("That card lies face up already.")
         return step(play, then.flip(seat, tap.place), Say("{name} reveals {kind}.", name=seat, kind=kind), sealed=True)
     if card.kind != ask.kind:
-        raise NotAllowed("That card is no {kind}. Hold a hidden card to look at it.", kind=word(ask.kind))
+        raise NotAllowed("That card is not {kind}. Hold a hidden card to look at it.", kind=word(ask.kind))
     if ask.what == "lose":
-        text = "{name} loses a hidden {kind}." if card.hidden else "{name} loses {kind}."
+        text = "{name} loses {kind}, a hidden card." if card.hidden else "{name} loses {kind}."
         return step(play, then.put_back(seat, tap.place), Say(text, name=seat, kind=kind), sealed=True)
-    text = "{name} hands a hidden {kind} to {thief}." if card.hidden else "{name} hands {kind} to {thief}."
+    text = "{name} hands {kind} to {thief}, a hidden card." if card.hidden else "{name} hands {kind} to {thief}."
     line = Say(text, name=seat, kind=kind, thief=ask.to)
     return step(play, then.hand(seat, tap.place, ask.to), line, sealed=True)
 

@@ -36,10 +36,10 @@ def happening(play: Play) -> Say | None:
             kind = word(play.ask.kind)
             if play.ask.what == "give":
                 return Say(
-                    "{name} chooses a {kind} to hand to {thief}.", name=play.ask.owner, kind=kind, thief=play.ask.to
+                    "{name} chooses which {kind} to hand to {thief}.", name=play.ask.owner, kind=kind, thief=play.ask.to
                 )
             texts = {
-                "lose": "{name} chooses a {kind} to lose.",
+                "lose": "{name} chooses which {kind} to lose.",
                 "hide": "{name} chooses a card to hide.",
                 "reveal": "{name} chooses a card to reveal.",
             }
