@@ -109,7 +109,7 @@ def play_learning(play: Play, seat: Seat, tap: PlayLearning, dice: Dice) -> Step
     needs(play, "counting", "first", "declare")
     if tap.on == play.learning:
         raise NotAllowed("You play like that already.")
-    text = "{who} leaves the gambles out." if tap.on else "{who} brings the gambles in."
+    text = N_("{who} leaves the gambles out.") if tap.on else N_("{who} brings the gambles in.")
     return step(play, play.but(learning=tap.on), Say(text, who=seat))
 
 

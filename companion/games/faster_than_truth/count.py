@@ -13,7 +13,7 @@ from companion.games.faster_than_truth.state import Play, needs, step
 
 Lies = Literal["fists-up", "crown-up", "coins-up", "fists-no", "crown-no", "coins-no"]
 MOST_CARDS = 54
-NOT_IN_SUM = "The cards do not add up. Everybody looks at theirs again."
+NOT_IN_SUM = N_("The cards do not add up. Everybody looks at theirs again.")
 
 
 class EnterDeal(Tap, frozen=True, tag="EnterDeal"):

@@ -135,9 +135,11 @@ def pick(play: Play, seat: Seat, tap: Pick, dice: Dice) -> Step:
     if card.kind != ask.kind:
         raise NotAllowed("That card is not {kind}. Hold a hidden card to look at it.", kind=word(ask.kind))
     if ask.what == "lose":
-        text = "{name} loses {kind}, a hidden card." if card.hidden else "{name} loses {kind}."
+        text = N_("{name} loses {kind}, a hidden card.") if card.hidden else N_("{name} loses {kind}.")
         return step(play, then.put_back(seat, tap.place), Say(text, name=seat, kind=kind), sealed=True)
-    text = "{name} hands {kind} to {thief}, a hidden card." if card.hidden else "{name} hands {kind} to {thief}."
+    text = N_("{name} hands {kind} to {thief}, a hidden card.")
+    if not card.hidden:
+        text = N_("{name} hands {kind} to {thief}.")
     line = Say(text, name=seat, kind=kind, thief=ask.to)
     return step(play, then.hand(seat, tap.place, ask.to), line, sealed=True)
 

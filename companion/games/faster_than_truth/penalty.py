@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.engine.game import Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.engine.game import N_, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.faster_than_truth.pieces import Kind, Taking, word
 from companion.games.faster_than_truth.state import Play, step
 
@@ -40,7 +40,9 @@ def take_card(play: Play, seat: Seat, tap: TakeCard, dice: Dice) -> Step:
     loser = needs_taker(play, seat).loser
     card = play.card_at(loser, tap.place)
     after = play.hand(loser, tap.place, seat).finish_card()
-    text = "{name} takes a hidden card from {loser}: {kind}." if card.hidden else "{name} takes {kind} from {loser}."
+    text = N_("{name} takes a hidden card from {loser}: {kind}.")
+    if not card.hidden:
+        text = N_("{name} takes {kind} from {loser}.")
     line = Say(text, name=seat, loser=loser, kind=word(card.kind))
     # What was hidden has been seen by all: that cannot be taken back.
     return step(play, after, line, sealed=card.hidden)

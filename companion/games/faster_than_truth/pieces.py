@@ -92,4 +92,4 @@ class Taking(msgspec.Struct, frozen=True):
 
 
 def word(kind: Kind | None) -> Say:
-    return Say(WORDS[kind] if kind else "card")
+    return Say(WORDS[kind] if kind else N_("card"))

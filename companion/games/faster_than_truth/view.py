@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.game import Say, Seat
+from companion.engine.game import N_, Say, Seat
 from companion.games.faster_than_truth.pieces import CARDS_A_TURN, KINDS, NOBODY, Kind, word
 from companion.games.faster_than_truth.shown import Corrections, Lying, Mine, ScreenView, SeatView, Stash, TableView
 from companion.games.faster_than_truth.state import Play
@@ -39,9 +39,9 @@ def happening(play: Play) -> Say | None:
                     "{name} chooses which {kind} to hand to {thief}.", name=play.ask.owner, kind=kind, thief=play.ask.to
                 )
             texts = {
-                "lose": "{name} chooses which {kind} to lose.",
-                "hide": "{name} chooses a card to hide.",
-                "reveal": "{name} chooses a card to reveal.",
+                "lose": N_("{name} chooses which {kind} to lose."),
+                "hide": N_("{name} chooses a card to hide."),
+                "reveal": N_("{name} chooses a card to reveal."),
             }
             return Say(texts[play.ask.what], name=play.ask.owner, kind=kind)
         case "taking" if play.taking:
