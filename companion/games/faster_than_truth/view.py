@@ -7,7 +7,7 @@ from companion.games.faster_than_truth.pieces import CARDS_A_TURN, KINDS, NOBODY
 from companion.games.faster_than_truth.shown import Corrections, Lying, Mine, ScreenView, SeatView, Stash, TableView
 from companion.games.faster_than_truth.state import Play
 
-SPARE = 4
+SPARE = 6
 """So many more places than the app knows of are offered when a stash is entered anew."""
 
 
