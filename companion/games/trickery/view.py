@@ -133,6 +133,9 @@ class SeatView(msgspec.Struct, frozen=True):
     society_title: str
     coins: int
     seals: int
+    enough: int
+    gain: int
+    """Seals from the chests that have just become full."""
     turn: Seat | None
     mine: bool
     hand: tuple[HandCard, ...]
@@ -249,6 +252,8 @@ def seat_view(table: Societies, seat: Seat) -> SeatView:
         society_title=SOCIETY_TITLES[me.society] if me.society else "",
         coins=me.coins,
         seals=me.seals,
+        enough=ENOUGH,
+        gain=sum(share.seals for filled in table.filled for share in full_chest(filled).shares if share.seat == seat),
         turn=table.turn,
         mine=mine,
         hand=() if choosing else tuple(hand_card(table, seat, card, mine=mine) for card in CARDS),
