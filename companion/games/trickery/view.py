@@ -137,6 +137,7 @@ class SeatView(msgspec.Struct, frozen=True):
     gain: int
     """Seals from the chests that have just become full."""
     turn: Seat | None
+    last: Say | None
     mine: bool
     hand: tuple[HandCard, ...]
     no_pause: Say | None
@@ -176,7 +177,7 @@ def members(table: Societies, society: Society) -> tuple[Member, ...]:
 def full_chest(filled: Filled) -> FullChest:
     society = society_name(filled.society)
     shares = [Share(filled.payer, 2, Say("placed the fifth coin"))]
-    shares += [Share(other, 1, Say("is in the {society}, too", society=society)) for other in filled.others]
+    shares += [Share(other, 1, Say("also in the {society}", society=society)) for other in filled.others]
     return FullChest(filled.society, SOCIETY_TITLES[filled.society], tuple(shares))
 
 
@@ -255,6 +256,7 @@ def seat_view(table: Societies, seat: Seat) -> SeatView:
         enough=ENOUGH,
         gain=sum(share.seals for filled in table.filled for share in full_chest(filled).shares if share.seat == seat),
         turn=table.turn,
+        last=told(table.deed) if table.deed else None,
         mine=mine,
         hand=() if choosing else tuple(hand_card(table, seat, card, mine=mine) for card in CARDS),
         no_pause=None if choosing else why_no_pause(table, seat),
