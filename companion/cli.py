@@ -71,6 +71,10 @@ def parser() -> argparse.ArgumentParser:
         help="how many reverse proxies stand in front and say who is calling (default: none)",
     )  # fmt: skip
     play.add_argument(
+        "--heartbeat", type=float, default=float(from_environment("HEARTBEAT", 15)), metavar="SECONDS",
+        help="how often an idle screen is told that it is still connected (default: %(default)s)",
+    )  # fmt: skip
+    play.add_argument(
         "--tries", type=int, default=from_environment("TRIES"), metavar="N",
         help="how often one address may join or mistype a code in a minute (default: 60 and 20)",
     )  # fmt: skip
@@ -113,7 +117,14 @@ def play(options: argparse.Namespace) -> None:
     listener, port = listen(options.host, options.port)
     try:
         store = SqliteStore(options.database or options.data_dir / "companion.sqlite")
-        app = create_app(options.data_dir, store=store, address=options.address, port=port, tries=options.tries)
+        app = create_app(
+            options.data_dir,
+            store=store,
+            address=options.address,
+            port=port,
+            tries=options.tries,
+            heartbeat=options.heartbeat,
+        )
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
     if options.proxies:

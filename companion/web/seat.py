@@ -56,6 +56,8 @@ def tap(door: str, token: str) -> ResponseReturnValue:
 @pages.get("/<any(s, x, w):door>/<token>/live")
 def live(door: str, token: str) -> ResponseReturnValue:
     link, now = read_door(door, token)
+    if request.method == "HEAD":
+        return Response(mimetype="text/event-stream")
     stream: Any = Live(parts().hub, now.id, viewer_of(link))
     reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
     reply.headers["X-Accel-Buffering"] = "no"
