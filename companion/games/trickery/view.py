@@ -177,7 +177,7 @@ def members(table: Societies, society: Society) -> tuple[Member, ...]:
 def full_chest(filled: Filled) -> FullChest:
     society = society_name(filled.society)
     shares = [Share(filled.payer, 2, Say("placed the fifth coin"))]
-    shares += [Share(other, 1, Say("also in the {society}", society=society)) for other in filled.others]
+    shares += [Share(other, 1, Say("in the {society} at that moment", society=society)) for other in filled.others]
     return FullChest(filled.society, SOCIETY_TITLES[filled.society], tuple(shares))
 
 
