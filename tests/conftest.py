@@ -108,6 +108,8 @@ class Windows:
             "ERR_INTERNET",
             "ERR_NETWORK",
             "ERR_EMPTY",
+            "Failed to fetch",
+            "network error",
         )
         if message.type == "error" and not any(words in message.text for words in expected):
             self.complaints.append(message.text)
