@@ -106,15 +106,27 @@ def move(table: Societies, seat: Seat, tap: Move, dice: Dice) -> Step:
     if tap.target in SOCIETIES and at(table, tap.target, tap.what) + tap.n >= PLACES:
         raise NotAllowed("Five coins never stay in a chest. Move them to the pool, and the seals to the players.")
     after = put(put(table, tap.source, tap.what, -tap.n), tap.target, tap.what, tap.n)
-    one, many = (
-        ("{who} corrects: {n} coin from {source} to {target}.", "{who} corrects: {n} coins from {source} to {target}.")
-        if tap.what == "coins"
-        else (
-            "{who} corrects: {n} seal from {source} to {target}.",
-            "{who} corrects: {n} seals from {source} to {target}.",
+    return corrected(table, after, moved(tap, seat, source, target))
+
+
+def moved(tap: Move, who: Seat, source: Seat | Say, target: Seat | Say) -> Say:
+    if tap.what == "coins":
+        return SayN(
+            "{who} corrects: {n} coin from {source} to {target}.",
+            "{who} corrects: {n} coins from {source} to {target}.",
+            n=tap.n,
+            who=who,
+            source=source,
+            target=target,
         )
+    return SayN(
+        "{who} corrects: {n} seal from {source} to {target}.",
+        "{who} corrects: {n} seals from {source} to {target}.",
+        n=tap.n,
+        who=who,
+        source=source,
+        target=target,
     )
-    return corrected(table, after, SayN(one, many, n=tap.n, who=seat, source=source, target=target))
 
 
 def flip(table: Societies, seat: Seat, tap: Flip, dice: Dice) -> Step:
@@ -129,14 +141,14 @@ def flip(table: Societies, seat: Seat, tap: Flip, dice: Dice) -> Step:
 def move_card(table: Societies, seat: Seat, tap: MoveCard, dice: Dice) -> Step:
     needs_sides(table)
     player = table.player(tap.seat)
+    card = card_name(tap.card)
     if tap.card in player.played:
-        played = tuple(card for card in player.played if card != tap.card)
-        text = "{who} corrects: {name} has {card} in hand."
+        played = tuple(other for other in player.played if other != tap.card)
+        line = Say("{who} corrects: {name} has {card} in hand.", who=seat, name=tap.seat, card=card)
     else:
         played = (*player.played, tap.card)
-        text = "{who} corrects: {name} has played {card}."
-    after = table.with_player(msgspec.structs.replace(player, played=played))
-    return corrected(table, after, Say(text, who=seat, name=tap.seat, card=card_name(tap.card)))
+        line = Say("{who} corrects: {name} has played {card}.", who=seat, name=tap.seat, card=card)
+    return corrected(table, table.with_player(msgspec.structs.replace(player, played=played)), line)
 
 
 def set_turn(table: Societies, seat: Seat, tap: SetTurn, dice: Dice) -> Step:

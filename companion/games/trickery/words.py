@@ -49,8 +49,9 @@ def told(deed: Deed) -> Say:
         case "favour":
             return Say("{name} calls in a favour: has nothing to pay, takes 2 coins.", name=name)
         case "tribute":
-            one, many = "{name} pays a tribute of {n} coin.", "{name} pays a tribute of {n} coins."
-            return SayN(one, many, n=deed.coins, name=name)
+            return SayN(
+                "{name} pays a tribute of {n} coin.", "{name} pays a tribute of {n} coins.", n=deed.coins, name=name
+            )
         case "outdo" if deed.cut:
             return Say("{name} outdoes the competition: the coin paid ends the game.", name=name)
         case "outdo":
