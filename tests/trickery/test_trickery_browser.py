@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 from trickery_game import ANN, BEN, CLEO, GAME_OF_THREE, NAMES, SCREEN
 
@@ -132,28 +131,19 @@ def test_a_half_made_choice_survives_what_others_do_and_a_made_one_leaves_no_tra
         expect(ann.get_by_role("radio", name=side)).not_to_be_checked()
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_card_is_played_with_the_keyboard_and_without_scripts(windows, house, seated, scripts):
+def test_cards_are_played_with_the_keyboard_also_without_scripts_and_a_refusal_is_read(windows, house, seated):
     table = seated("trickery", players=3)
     for name, side in (("Ann", "thorn"), ("Ben", "thorn"), ("Cleo", "gears")):
         table[name].presses("Cover my card", society=side)
     table.shared.presses("", tap="Begin", seat=1)
-    phone = windows.phone(java_script_enabled=scripts)
-    phone.goto(f"{house.url}{table['Ann'].path}")
-    phone.locator("#hand-build summary").focus()
-    phone.keyboard.press("Enter")
-    phone.keyboard.press("Tab")
-    phone.keyboard.press("Enter")
-    expect(phone.get_by_role("heading", name="Ben's turn").first).to_be_visible()
-    assert table["Ben"].shows("Ann builds a relationship: Ben gets 2 coins.")
-
-
-def test_a_refusal_is_read_on_the_phone_it_was_tapped_on(windows, house, seated):
-    table = seated("trickery", players=3)
-    for name, side in (("Ann", "thorn"), ("Ben", "thorn"), ("Cleo", "gears")):
-        table[name].presses("Cover my card", society=side)
-    table.shared.presses("", tap="Begin", seat=1)
-    phone = windows.phone()
-    phone.goto(f"{house.url}{table['Ann'].path}")
-    play(phone, corrections.Move("coins", "1", "2", 9))
-    expect(phone.locator("#message")).to_have_text("Only 2 lie there.")
+    for name, scripts, following in (("Ann", True, "Ben"), ("Ben", False, "Cleo")):
+        phone = windows.phone(java_script_enabled=scripts)
+        phone.goto(f"{house.url}{table[name].path}")
+        phone.locator("#hand-build summary").focus()
+        phone.keyboard.press("Enter")
+        phone.keyboard.press("Tab")
+        phone.keyboard.press("Enter")
+        expect(phone.get_by_role("heading", name=f"{following}'s turn").first).to_be_visible()
+        play(phone, corrections.Move("coins", "3", "2", 9))
+        expect(phone.locator("#message")).to_have_text("Only 2 lie there.")
+    assert table["Cleo"].lines()[0] == "Ben builds a relationship: Ann gets 2 coins."

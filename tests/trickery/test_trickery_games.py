@@ -97,7 +97,7 @@ def check(table: Societies) -> None:
     assert revive(keep(table), Societies) == table
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(players=PLAYERS, seed=st.integers(0, 2**32), thrifty=st.booleans())
 def test_every_game_the_rules_can_reach_can_be_continued_or_is_over(players, seed, thrifty):
     chance = random.Random(seed)
@@ -117,7 +117,7 @@ def test_every_game_the_rules_can_reach_can_be_continued_or_is_over(players, see
         table = apply(GAME, table, seat, tap, dice).state
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_any_tap_of_anybody_is_answered_or_refused_with_a_sentence(data):
     players = data.draw(PLAYERS)
@@ -141,7 +141,7 @@ def test_any_tap_of_anybody_is_answered_or_refused_with_a_sentence(data):
         check(table)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_what_is_not_offered_is_refused_and_what_is_offered_is_not(data):
     table = GAME.start(Setup(), tuple(Seat(n) for n in range(1, 5)), Dice()).state
