@@ -9,12 +9,13 @@ import pytest
 from easel import apply
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trickery_talk import counted
+from trickery_talk import counted, laid
 
 from companion.engine.game import ComesBack, Dice, GoesAway, Leaves, NotAllowed, Seat, Tap, keep, revive
 from companion.games.trickery import GAME, cards, corrections, rules
 from companion.games.trickery.cards import targets, why_not
-from companion.games.trickery.table import CARDS, PLACES, SOCIETIES, Setup, Societies
+from companion.games.trickery.table import CARDS, COINS, PLACES, SEALS, SOCIETIES, Player, Setup, Societies
+from companion.games.trickery.view import seat_view
 
 PLAYERS = st.integers(3, 6)
 MOVES = {"betray": cards.Betray, "build": cards.Build, "bribe": cards.Bribe, "outdo": cards.Outdo}
@@ -115,6 +116,49 @@ def test_every_game_the_rules_can_reach_can_be_continued_or_is_over(players, see
         if table.phase == "turns":
             assert max(player.seals for player in table.players) < 5
         table = apply(GAME, table, seat, tap, dice).state
+
+
+@st.composite
+def any_table(draw: st.DrawFn) -> Societies:
+    """Coins, seals, sides and played cards in any way at all; often somebody has nothing and the pool is dry."""
+    players = draw(PLAYERS)
+    chests = {society: draw(st.integers(0, PLACES - 1)) for society in SOCIETIES}
+    left = COINS - sum(chests.values())
+    people = []
+    for number in range(1, players + 1):
+        coins = draw(st.one_of(st.just(0), st.integers(0, left), st.just(max(left - draw(st.integers(0, 2)), 0))))
+        left -= coins
+        people.append(
+            Player(
+                Seat(number),
+                coins=coins,
+                seals=draw(st.integers(0, 4)),
+                society=draw(st.sampled_from(SOCIETIES)),
+                played=draw(st.one_of(st.just(()), st.lists(st.sampled_from(CARDS), unique=True).map(tuple))),
+            )
+        )
+    seals = sum(player.seals for player in people)
+    return Societies(tuple(people), pool=left, seal_pool=SEALS - seals, chests=chests, turn=Seat(1))
+
+
+@settings(max_examples=150, deadline=None)
+@given(any_table())
+def test_however_the_coins_lie_there_is_a_way_on_and_the_phone_offers_it(table):
+    check(table)
+    seen = seat_view(table, Seat(1))
+    ways = [card for card in seen.hand if card.reason is None]
+    assert bool(ways) + (seen.no_pause is None) + seen.stuck > 0
+    assert seen.stuck == (not ways and seen.no_pause is not None)
+    for card in ways:
+        assert card.targets or card.amounts or card.card == "favour", "a card that can be played says on whom"
+    for seat, tap in offered(table):
+        after = apply(GAME, table, seat, tap).state
+        check(after)
+        assert after.phase == "over" or after.turn != seat
+
+
+def test_whoever_is_stuck_is_offered_to_pass():
+    assert (Seat(1), rules.Pass()) in offered(laid("T0", "M17", "M17"))
 
 
 @settings(max_examples=30, deadline=None)
