@@ -115,6 +115,8 @@ def play(options: argparse.Namespace) -> None:
 
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     listener, port = listen(options.host, options.port)
+    if "://" in (options.database or ""):
+        raise SystemExit("--database takes the name of an SQLite file.")
     try:
         store = SqliteStore(options.database or options.data_dir / "companion.sqlite")
         app = create_app(
@@ -177,13 +179,17 @@ def watch_the_clock(tables: Any) -> None:
     """Wake the tables whose alarm is due."""
     import gevent
 
+    hopeless: set[str] = set()
     while True:
         gevent.sleep(0.25)
-        try:
-            for table in tables.store.due_alarms(time.time()):
+        for table in tables.store.due_alarms(time.time()):
+            if table in hopeless:
+                continue
+            try:
                 tables.wake(table)
-        except Exception:
-            logging.getLogger("companion").exception("an alarm could not be rung")
+            except Exception:
+                hopeless.add(table)
+                logging.getLogger("companion").exception("an alarm could not be rung")
 
 
 def greet(options: argparse.Namespace, port: int) -> None:

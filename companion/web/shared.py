@@ -8,8 +8,8 @@ from flask_babel import gettext
 
 from companion.engine.game import NotAllowed, Say, Seat
 from companion.engine.links import Link
+from companion.engine.present import Present
 from companion.engine.room import Person
-from companion.engine.table import Present
 from companion.web import parts, qr
 from companion.web.forms import read_tap
 from companion.web.screens import people_of

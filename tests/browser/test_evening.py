@@ -204,7 +204,7 @@ def test_everything_works_with_scripts_switched_off(windows, house, accessible):
     laptop.get_by_label("Somebody without a phone").fill("Ben")
     laptop.get_by_role("button", name="Add").click()
     laptop.get_by_role("button", name="Start the game").click()
-    ann.reload()
+    ann.get_by_role("link", name="Show the present screen").click()
     write(ann, 1, 3)
     expect(ann.get_by_role("heading", name="3 written")).to_be_visible()
     ann.reload()
