@@ -39,7 +39,7 @@ def play(easel: Easel) -> str:
     pages = []
     for number, (seat, tap) in enumerate(GAME_OF_THREE, 1):
         step = apply(GAME, state, seat, tap)
-        state, told = step.state, (*reversed(step.lines), *told)[:12]
+        state, told = step.state, (*told, *step.lines)[-12:]
         fields = ", ".join(f"{key}={value}" for key, value in as_data(tap).items() if key != "tap")
         pages.append(f"{'=' * 80}\n{number}. {NAMES[seat]}: {type(tap).__name__}({fields})")
         shared = set()

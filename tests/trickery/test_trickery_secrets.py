@@ -111,6 +111,6 @@ def test_dimmed_cards_say_why(easel):
 
 def test_the_history_draws_every_sentence(easel):
     step = apply(GAME, laid("T3+3", "T1+4", "M4+3", thorn=4), 1, Tribute(1))
-    html = easel.draw(GAME, step.state, 2, lines=tuple(reversed(step.lines)))
+    html = easel.draw(GAME, step.state, 2, lines=step.lines)
     assert "Ann</bdi> pays a tribute of 1 coin." in html
     assert all(isinstance(line, Line) and "{" not in html for line in step.lines)
