@@ -84,6 +84,12 @@ def test_the_table_says_who_starts():
     assert refused(table, ANN, Begin(Seat(9))) == "Nobody sits there any more."
 
 
+def test_nobody_who_is_away_starts():
+    table = after(laid("T2", "T2", "M2", turn=None), ANN, GoesAway())
+    assert refused(table, 0, Begin(ANN)) == "Ann is away. Choose somebody who is here."
+    assert {after(table, 0, DrawLots(), Dice(random.Random(n))).turn for n in range(20)} == {BEN, CLEO}
+
+
 def test_lots_can_be_drawn_for_who_starts_and_stand():
     table = laid("T2", "T2", "M2", turn=None)
     dice = Dice(random.Random(3))

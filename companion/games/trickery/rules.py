@@ -120,6 +120,8 @@ def needs_starter(table: Societies) -> None:
 def begin(table: Societies, seat: Seat, tap: Begin, dice: Dice) -> Step:
     needs_starter(table)
     first = table.player(tap.seat).seat
+    if first in table.away:
+        raise NotAllowed("{name} is away. Choose somebody who is here.", name=first)
     return Step(msgspec.structs.replace(table, turn=first), Say("{name} starts.", name=first))
 
 
