@@ -100,17 +100,17 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(windows, house, acces
         elif isinstance(tap, cards.Build | cards.Favour | cards.Tribute):
             expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
         play(page, tap)
-        if isinstance(tap, cards.Build) and seat == ANN:
+        if isinstance(tap, cards.Favour) and seat == ANN:
             expect(page.get_by_role("heading", name="Ben's turn").first).to_be_visible()
             expect(pages[BEN].get_by_role("heading", name="Your turn")).to_be_visible()
             look("turn", pages[BEN])
             expect(pages[SCREEN].get_by_role("heading", name="Ben's turn")).to_be_visible()
             look("turn", pages[SCREEN])
     for page in pages.values():
-        expect(page.get_by_role("heading", name="Ben wins with 6 seals.")).to_be_visible()
-    expect(pages[BEN].get_by_role("heading", name="You have won")).to_be_visible()
-    expect(pages[CLEO].get_by_role("heading", name="It is over")).to_be_visible()
-    look("over", pages[BEN])
+        expect(page.get_by_role("heading", name="Cleo wins with 5 seals.")).to_be_visible()
+    expect(pages[CLEO].get_by_role("heading", name="You have won")).to_be_visible()
+    expect(pages[BEN].get_by_role("heading", name="It is over")).to_be_visible()
+    look("over", pages[CLEO])
     look("over", pages[SCREEN])
     assert len(looked) == 8
 

@@ -31,8 +31,8 @@ def test_a_whole_game_with_the_forms_that_are_on_the_screens(seated):
         fields = {key: value for key, value in as_data(what).items() if key != "tap"}
         reply = tap(person, type(what).__name__, **fields)
         assert reply.status == 200, reply.message
-    assert table.shared.shows("Ben wins with 6 seals.")
-    assert table["Ben"].shows("You have won")
+    assert table.shared.shows("Cleo wins with 5 seals.")
+    assert table["Cleo"].shows("You have won")
     assert table["Ann"].shows("It is over")
 
 
