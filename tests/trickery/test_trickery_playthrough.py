@@ -25,7 +25,7 @@ def words(html: str) -> list[str]:
     html = re.sub(r'<(?:svg|span)[^>]*role="img"[^>]*aria-label="([^"]*)"[^>]*>.*?</svg>', r"[\1] ", html, flags=re.S)
     html = re.sub(r"<svg.*?</svg>", "", html, flags=re.S)
     html = re.sub(
-        r'<details class="fold fix">\s*<summary>(.*?)</summary>.*?</details>', r"<p>(\1)</p>", html, flags=re.S
+        r'<details class="fold fix"[^>]*>\s*<summary>(.*?)</summary>.*?</details>', r"<p>(\1)</p>", html, flags=re.S
     )
     html = re.sub(r"\s+", " ", html)
     text = unescape(re.sub(r"<[^>]+>", "", BLOCKS.sub("\n", html)))
@@ -47,7 +47,7 @@ def play(easel: Easel) -> str:
             html = easel.draw(GAME, state, viewer, lines=told)
             regions = dict(zip(*[iter(re.split(r"<!-- (\w+) -->", html)[1:])] * 2, strict=True))
             shared.add(regions["table"] + regions["history"])
-            mine = regions["you"].split('<details class="fold host">')[0]  # below it begins what any game has
+            mine = regions["you"].split('<details class="fold host"')[0]  # below it begins what any game has
             pages.append(f"--- {NAMES[Seat(viewer)]}")
             pages += [f"    {line}" for line in words(mine)]
         assert len(shared) == 1, "what everybody may know is the same for everybody"

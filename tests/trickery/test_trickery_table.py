@@ -174,6 +174,19 @@ def test_turns_pass_over_a_player_who_is_marked_away(seated):
     assert table.shared.taps("Remove", seat=4).message.startswith("This game needs 3 players.")
 
 
+def test_taking_back_does_not_bring_back_who_is_away(seated):
+    table = turned(seated("trickery", players=3), ann="thorn", ben="thorn", cleo="gears")
+    tap(table["Ann"], "Favour")
+    assert table.shared.taps("MarkAway", seat=2).status == 200
+    assert table["Cleo"].shows("Your turn")
+    assert table.shared.taps("TakeBack").status == 200
+    assert table["Cleo"].shows("Your turn")
+    assert table.shared.taps("TakeBack").status == 200
+    assert table["Ann"].shows("Your turn")
+    tap(table["Ann"], "Favour")
+    assert table["Cleo"].shows("Your turn")
+
+
 def test_the_help_page_is_read_in_a_minute(house, seated):
     table = seated("trickery", players=3)
     words = re.sub(r"<[^>]+>", " ", table["Ann"].client.get("/help/trickery").text).split()

@@ -18,4 +18,5 @@ GAME = Game(
     screen_view=view.screen_view,
     result=rules.result,
     choosing=view.choosing,
+    keeps=rules.keeps,
 )

@@ -180,6 +180,12 @@ def comes_back(table: Societies, seat: Seat, tap: ComesBack, dice: Dice) -> Step
     return Step(msgspec.structs.replace(table, away=tuple(other for other in table.away if other != seat)))
 
 
+def keeps(earlier: Societies, now: Societies) -> Societies:
+    """Taking a step back brings nobody back who is away, and wakes nobody who is."""
+    kept = msgspec.structs.replace(earlier, away=now.away)
+    return kept.next_turn() if kept.turn in kept.away else kept
+
+
 def leaves(table: Societies, seat: Seat, tap: Leaves, dice: Dice) -> Step:
     """Coins and seals of whoever leaves go back to the pool."""
     if table.phase == "over":
