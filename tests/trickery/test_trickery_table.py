@@ -55,7 +55,7 @@ def test_covering_one_side_or_the_other_weighs_the_same(seated):
         table = seated("trickery", players=3)
         reply = tap(table["Ann"], "Cover", society=side)
         pages = [person.screen() for person in (*table, table.shared)]
-        links = re.compile(r"/[sxw]/[\w.~-]+|<svg class=\"qr\".*?</svg>|\b[A-Z]{4}\b", re.S)
+        links = re.compile(r"/[sxw]/[\w.~-]+|\?seen=[\w.]+|<svg class=\"qr\".*?</svg>|\b[A-Z]{4}\b", re.S)
         seen.append(
             (
                 len(reply.response.request.content),
