@@ -6,8 +6,9 @@ from importlib.metadata import entry_points
 
 from companion.engine.game import Game
 from companion.games.score_sheet import GAME as SCORE_SHEET
+from companion.games.traitors import GAME as TRAITORS
 
-OURS: tuple[Game, ...] = (SCORE_SHEET,)
+OURS: tuple[Game, ...] = (TRAITORS, SCORE_SHEET)
 GAMES: dict[str, Game] = {game.name: game for game in OURS}
 
 
