@@ -15,6 +15,9 @@ from pathlib import Path
 import httpx
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from companion.engine.game import as_data
+from companion.games import all_games
+
 ROOT = Path(__file__).parent.parent
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
 
@@ -41,8 +44,7 @@ class House:
     def start(self, *options: str) -> House:
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "companion", "play", "--port", str(self.port), "--data-dir", str(self.data)]
-                + list(options),
+                [sys.executable, "-m", "companion", "play", f"--port={self.port}", f"--data-dir={self.data}", *options],
                 cwd=self.data.parent,
                 env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests' / 'plugin'}", **self.environment},
                 stdout=subprocess.PIPE,
@@ -78,12 +80,9 @@ class House:
         return b"".join(path.read_bytes() for path in sorted(self.data.iterdir()) if path.name.startswith("companion."))
 
     def opens(self, game: str, **setup: object) -> Table:
-        """The host opens a table in their browser; `setup` is typed into the form, the rest stays as offered."""
+        """The host opens a table in their browser; `setup` is typed into the form, the rest as the game suggests."""
         client = Person(self.url)
-        form = LexborHTMLParser(client.get(f"/new/{game}").text).css_first("form.setup")
-        fields = form_fields(form) | {key: str(value) for key, value in setup.items() if value is not None}
-        for key in [key for key, value in setup.items() if value is None]:
-            fields.pop(key, None)
+        fields = typed(as_data(all_games()[game].setup()) | setup)
         reply = client.post(f"/new/{game}", data=fields)
         assert reply.status_code == 303, LexborHTMLParser(reply.text).css_first("#message, main").text()
         return Table(self, client, reply.headers["location"])
@@ -142,6 +141,10 @@ class Seated:
 
     def shows(self, words: str) -> bool:
         return self.page().shows(words)
+
+    def lines(self) -> list[str]:
+        """The sentences of the history on this screen, newest first."""
+        return [" ".join(node.text().split()) for node in LexborHTMLParser(self.page().html).css("#history .lines li")]
 
     def screen(self) -> str:
         """The HTML of the screen itself, without what differs from table to table."""
@@ -283,6 +286,21 @@ class Stream:
 
     def close(self) -> None:
         self.socket.close()
+
+
+def typed(setup: dict[str, object]) -> dict[str, object]:
+    """A set-up as a browser would send it: no field for a switch that is off, several for a list."""
+    fields: dict[str, object] = {}
+    for key, value in setup.items():
+        if value is True:
+            fields[key] = "true"
+        elif isinstance(value, list | tuple):
+            fields[key] = [str(one) for one in value]
+        elif isinstance(value, dict):
+            fields |= {f"{key}.{name}": str(one) for name, one in value.items()}
+        elif value not in (False, None):
+            fields[key] = str(value)
+    return fields
 
 
 def text_of(html: str) -> str:

@@ -1,4 +1,4 @@
-"""A small game for the tests: everybody writes a secret word, then the number of words is revealed and the words are burnt."""
+"""A small game for the tests: everybody writes a secret word, the words are counted, and then they are burnt."""
 
 from __future__ import annotations
 
