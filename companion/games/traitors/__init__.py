@@ -1,7 +1,7 @@
 """The Traitors: secret ballots, open votes, and a prize fund."""
 
 from companion.engine.game import N_, Game
-from companion.games.traitors import evening, events, gold, rules, view
+from companion.games.traitors import desks, evening, events, gold, rules, view
 
 GAME = Game(
     name="traitors",
@@ -13,9 +13,9 @@ GAME = Game(
     start=events.start,
     rules=rules.RULES,
     table_view=view.table_view,
-    seat_view=view.seat_view,
-    screen_view=view.screen_view,
-    host_view=view.host_view,
+    seat_view=desks.seat_view,
+    screen_view=desks.screen_view,
+    host_view=desks.host_view,
     result=gold.result,
-    choosing=view.choosing,
+    choosing=desks.choosing,
 )

@@ -8,22 +8,24 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.traitors.evening import (
     BREATH,
     PATIENCE,
-    EndVote,
-    Ending,
     Evening,
+    needs_living,
+)
+from companion.games.traitors.murder import who_goes_on
+from companion.games.traitors.scenes import (
+    Ending,
+    EndVote,
     Fallen,
     Revealing,
     Talk,
     Tied,
     Vote,
     Voting,
-    needs_living,
 )
-from companion.games.traitors.murder import who_goes_on
 
 Number = Annotated[Literal["1", "2", "3", "4", "5", "6", "7", "8"], Meta(title=N_("The player to banish"))]
 
@@ -79,13 +81,12 @@ def cast_vote(evening: Evening, seat: Seat, tap: CastVote, dice: Dice) -> Step:
     numbers = {str(evening.number_of(candidate)): candidate for candidate in voting.candidates}
     if tap.choice not in numbers:
         raise NotAllowed("Nobody with that number can be banished in this vote.")
-    after = evening.go(replace(voting, cast=(*voting.cast, Vote(seat, numbers[tap.choice]))))
-    return all_cast(after) if after.all_in else Step(after, secret=True)
+    voting = replace(voting, cast=(*voting.cast, Vote(seat, numbers[tap.choice])))
+    after = evening.go(voting)
+    return all_cast(after, voting) if after.all_in else Step(after, secret=True)
 
 
-def all_cast(evening: Evening) -> Step:
-    voting = evening.scene
-    assert isinstance(voting, Voting)
+def all_cast(evening: Evening, voting: Voting) -> Step:
     revealing = Revealing(voting.drawer, voting.candidates, voting.cast, voting.final, voting.ballot)
     first = voting.cast[0].voter
     line = Say("All votes are cast. {name} voted first and reveals first.", name=first)
@@ -137,23 +138,22 @@ def wish(evening: Evening, seat: Seat, tap: Wish, dice: Dice) -> Step:
     if seat in vote.answered:
         raise NotAllowed("Your answer is in.")
     answered = tuple(other for other in evening.seats if other in vote.answered or other == seat)
-    after = evening.go(replace(vote, answered=answered, wish=tap.choice if vote.wish == "E" else "P"))
-    return all_wished(after) if after.all_in else Step(after, secret=True)
+    vote = replace(vote, answered=answered, wish=tap.choice if vote.wish == "E" else "P")
+    after = evening.go(vote)
+    return all_wished(after, vote) if after.all_in else Step(after, secret=True)
 
 
-def all_wished(evening: Evening) -> Step:
+def all_wished(evening: Evening, vote: EndVote) -> Step:
     """It ends only if all agree; who did not is nobody's business."""
-    vote = evening.scene
-    assert isinstance(vote, EndVote)
     if vote.wish == "E":
-        after, lines = evening.go(Ending("agreed")), (Say("Everybody agrees: the round is over."),)
-        return Step(after, *lines, secret=True, burn=True, alarm=None)
+        line = Say("Everybody agrees: the round is over.")
+        return Step(evening.go(Ending("agreed")), line, secret=True, burn=True, alarm=None)
     line = Say("Not everybody agrees: the round goes on.")
     after = evening.play_on("played on", vote.drawer)
     return Step(after, line, who_goes_on(evening, vote.drawer), secret=True, burn=True, alarm=None)
 
 
-RULES = {
+RULES: dict[type[Tap], Rule] = {
     OpenVote: open_vote,
     CastVote: cast_vote,
     RevealVote: reveal_vote,

@@ -13,6 +13,7 @@ from companion.engine.game import (
     Dice,
     GoesAway,
     NotAllowed,
+    Rule,
     Say,
     SayN,
     Seat,
@@ -25,15 +26,18 @@ from companion.games.traitors.evening import (
     MINUTE,
     PATIENCE,
     RECOMMENDED,
-    EndVote,
     Evening,
+    Setup,
+)
+from companion.games.traitors.scenes import (
+    EndVote,
     Fallen,
     Marked,
     Murder,
     Playing,
     Preparing,
     Revealing,
-    Setup,
+    Scene,
     Talk,
     Tied,
     Voting,
@@ -143,13 +147,15 @@ def talking_time(evening: Evening) -> float | None:
 
 
 def restart_vote(evening: Evening, seat: Seat, tap: RestartVote, dice: Dice) -> Step:
+    scene: Scene
     match evening.scene:
         case Murder(drawer=drawer):
             scene = Murder(drawer)
         case EndVote(drawer=drawer):
             scene = EndVote(drawer)
-        case Voting(drawer=drawer, candidates=candidates, final=final, ballot=ballot) | Revealing(
-            drawer=drawer, candidates=candidates, final=final, ballot=ballot
+        case (
+            Voting(drawer=drawer, candidates=candidates, final=final, ballot=ballot)
+            | Revealing(drawer=drawer, candidates=candidates, final=final, ballot=ballot)
         ):
             scene = Voting(drawer, candidates=candidates, final=final, ballot=ballot + 1)
         case _:
@@ -205,17 +211,17 @@ def on_with_it(evening: Evening) -> Step:
     match evening.scene:
         case Murder() if evening.all_in:
             step = Step(evening, Say("Everyone has answered."), alarm=None)
-        case Voting() if evening.all_in:
-            step = banishment.all_cast(evening)
-        case EndVote() if evening.all_in:
-            step = banishment.all_wished(evening)
+        case Voting() as voting if evening.all_in:
+            step = banishment.all_cast(evening, voting)
+        case EndVote() as vote if evening.all_in:
+            step = banishment.all_wished(evening, vote)
         case _:
             step = Step(evening)
     step.sealed = True
     return step
 
 
-RULES = {
+RULES: dict[type[Tap], Rule] = {
     Ready: ready,
     DrawEvent: draw_event,
     DrawFinal: draw_final,

@@ -7,19 +7,21 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.traitors.evening import (
     PATIENCE,
-    EndVote,
-    Ending,
     Evening,
-    Fallen,
     Gold,
+    needs_living,
+)
+from companion.games.traitors.scenes import (
+    Ending,
+    EndVote,
+    Fallen,
     Marked,
     Murder,
     Out,
     Role,
-    needs_living,
 )
 
 Choice = Annotated[Literal["F", "1", "2", "3", "4", "5", "6", "7", "8"], Meta(title=N_("F or a number"))]
@@ -141,7 +143,7 @@ def who_goes_on(evening: Evening, drawer: Seat) -> Say:
     return Say("{name}, on the left of {drawer}, goes on.", name=draws, drawer=drawer)
 
 
-RULES = {
+RULES: dict[type[Tap], Rule] = {
     Answer: answer,
     RevealMurder: reveal_murder,
     PlayShield: play_shield,

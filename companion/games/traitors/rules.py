@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.engine.game import Rule, Tap
-from companion.games.traitors import banishment, events, gold, murder
+from companion.games.traitors import banishment, corrections, events, gold, murder
 
-RULES: Mapping[type[Tap], Rule] = {**events.RULES, **murder.RULES, **banishment.RULES, **gold.RULES}
+RULES: Mapping[type[Tap], Rule] = {
+    **events.RULES,
+    **murder.RULES,
+    **banishment.RULES,
+    **gold.RULES,
+    **corrections.RULES,
+}
