@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Result, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.traitors.evening import (
+    MOST_GOLD,
     Evening,
     Gold,
 )
@@ -30,7 +31,7 @@ class AddGold(Tap, frozen=True, tag="AddGold"):
     """Gold goes to the middle of the table."""
 
     by: ClassVar[By] = "table"
-    gold: Annotated[Gold, Meta(ge=1)]
+    gold: Annotated[int, Meta(title=N_("Gold"), ge=1, le=MOST_GOLD)]
 
 
 class CorrectFund(Tap, frozen=True, tag="CorrectFund"):
