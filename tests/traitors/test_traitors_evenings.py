@@ -99,8 +99,8 @@ class Players:
         tap = pick(
             [
                 Ready(), DrawEvent(), DrawEvent(drawer=other), DrawFinal(), DrawFinal(drawer=other), Answer(pick(KEYS)),
-                RevealMurder(), PlayShield(), NoShield(), Fall(pick([0, 2]), role), OpenVote(), CastVote(pick(KEYS[1:])),
-                RevealVote(), ReplayTied(), Wish(pick("EP")), AddGold(pick([1, 5])), CorrectFund(pick([0, 3])),
+                RevealMurder(), PlayShield(), NoShield(), Fall(pick([0, 2]), role), OpenVote(),
+                CastVote(pick(KEYS[1:])), RevealVote(), ReplayTied(), Wish(pick("EP")), AddGold(pick([1, 5])), CorrectFund(pick([0, 3])),
                 ShowHand(1, role), ShowHand(1, role, other), ShareFund(pick([0, 7])), NextRound(), EndRound(),
                 ChangeRounds(pick([1, 2, 3])), CorrectScore(other, 1, 4), CorrectPlayer(other, pick(["in", "out"])),
                 RestartVote(), CallOff(), Remind(other), TimeIsUp(), GoesAway(), ComesBack(),

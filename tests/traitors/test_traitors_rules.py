@@ -462,7 +462,7 @@ def test_two_surviving_traitors_share_the_fund():
 
 
 def test_gold_is_discarded_one_by_one_until_the_fund_divides():
-    castle = Castle(6).taps(0, EndRound()).shows({n: ("faithful", 0) for n in range(1, 7)}, fund=11)
+    castle = Castle(6).taps(0, EndRound()).shows(dict.fromkeys(range(1, 7), ("faithful", 0)), fund=11)
     assert castle.now.shares[-1].discarded == 5
     assert castle.points == dict.fromkeys(range(1, 7), 1)
     assert castle.said[-1] == "5 Gold are discarded."
