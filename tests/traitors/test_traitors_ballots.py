@@ -11,6 +11,8 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from castle import Castle
+from easel import Easel
 from evening_talk import exchange, in_murder, opened, plain, raw_request
 from tabletalk import NAMES, ROOT
 
@@ -241,6 +243,20 @@ def test_after_thirty_seconds_the_table_wakes_and_only_the_host_learns_who_is_mi
     assert len(tables.history(table)) == lines
     assert tables.store.next_alarm() is None
     tables.store.close()
+
+
+def test_only_the_host_s_screen_changes_when_patience_ends(easel: Easel):
+    before = Castle(5).draws("murder").answers({1: "F", 3: "2"}).now
+    after = Castle(5).draws("murder").answers({1: "F", 3: "2"}).time_is_up().now
+    for host in (0, 2):
+        for seat in range(-1, 6):
+            drawn = easel.draw(GAME, after, seat, host=host)
+            if seat != host:
+                assert drawn == easel.draw(GAME, before, seat, host=host)
+            else:
+                for words in ("Still to answer", "Remind", "Vote on the shared screen", "Mark away"):
+                    assert words in drawn
+                    assert words not in easel.draw(GAME, before, seat, host=host)
 
 
 def test_the_clock_is_nobody_s_to_tap(house):

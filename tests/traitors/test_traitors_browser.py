@@ -64,8 +64,10 @@ def ballot(page: Page, choice: str, button: str) -> None:
 
 
 def answer(page: Page, choice: str) -> None:
+    address = page.url
     ballot(page, choice, "DONE")
     expect(page.locator(".ballot")).to_have_count(0)
+    assert page.url == address
 
 
 def vote(page: Page, choice: str) -> None:
