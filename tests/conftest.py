@@ -17,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).parent / "plugin"))
 from easel import Easel
 from tabletalk import NAMES, House, Table, everybody_leaves
 
-
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 
