@@ -135,13 +135,14 @@ def quiet_night(room: Room) -> None:
 def murder_with_a_shield(room: Room) -> None:
     room.look("Ben")
     living = [name for name, page in room if page.locator(".ballot").count()]
+    victim = "Dan" if "Dan" in living else "Eve"  # Dan is out if the banishment came first
     for name in living:
-        answer(room.phones[name], "4" if name == "Cleo" else "F")
+        answer(room.phones[name], str(NAMES.index(victim) + 1) if name == "Cleo" else "F")
     press(room.phones["Ann"], "MURDER REVEAL")
     room.sees("The dagger points at")
-    room.look("Dan")
-    press(room.phones["Dan"], "I play a Shield")
-    room.sees("Dan lives")
+    room.look(victim)
+    press(room.phones[victim], "I play a Shield")
+    room.sees(f"{victim} lives")
 
 
 def banishment_tied_twice(room: Room) -> None:
