@@ -543,9 +543,11 @@ def test_the_fund_has_a_limit_a_person_can_understand():
     )  # fmt: skip
 
 
-def test_gold_added_during_a_vote_cannot_be_taken_back_but_corrected():
+def test_gold_added_while_a_vote_or_a_timer_runs_is_corrected_not_taken_back():
     assert Castle().taps(1, AddGold(1)).step.sealed is False
-    assert Castle().draws("murder").taps(1, AddGold(1)).step.sealed is True
+    tied = Castle(4).draws("banishment").votes({1: 2, 2: 1, 3: 2, 4: 1})
+    for castle in (Castle().draws("murder"), Castle().draws("banishment"), tied):
+        assert castle.taps(1, AddGold(1)).step.sealed is True
 
 
 def test_the_host_corrects_a_score_and_the_winner_changes():

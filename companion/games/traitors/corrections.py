@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.traitors.evening import Evening, Gold
-from companion.games.traitors.gold import under_vote
+from companion.games.traitors.gold import on_the_clock
 from companion.games.traitors.scenes import Ending, Out, Playing
 
 
@@ -43,7 +43,7 @@ def change_rounds(evening: Evening, seat: Seat, tap: ChangeRounds, dice: Dice) -
     line = SayN(
         "{who} changes the game to {n} round.", "{who} changes the game to {n} rounds.", n=tap.rounds, who=seat
     )  # fmt: skip
-    return Step(replace(evening, rounds=tap.rounds), line, sealed=under_vote(evening))
+    return Step(replace(evening, rounds=tap.rounds), line, sealed=on_the_clock(evening))
 
 
 def correct_score(evening: Evening, seat: Seat, tap: CorrectScore, dice: Dice) -> Step:
@@ -59,7 +59,7 @@ def correct_score(evening: Evening, seat: Seat, tap: CorrectScore, dice: Dice) -
         "{who} corrects {name} in round {round}: {new} instead of {old}.",
         who=seat, name=tap.player, round=tap.round, new=tap.gold, old=old,
     )  # fmt: skip
-    return Step(replace(evening, shares=shares), line, sealed=under_vote(evening))
+    return Step(replace(evening, shares=shares), line, sealed=on_the_clock(evening))
 
 
 def correct_player(evening: Evening, seat: Seat, tap: CorrectPlayer, dice: Dice) -> Step:

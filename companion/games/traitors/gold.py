@@ -23,6 +23,8 @@ from companion.games.traitors.scenes import (
     Role,
     Scored,
     Share,
+    Talk,
+    Tied,
     Voting,
 )
 
@@ -77,9 +79,9 @@ def needs_round(evening: Evening) -> None:
         raise NotAllowed("The fund of this round is shared out.")
 
 
-def under_vote(evening: Evening) -> bool:
-    """While answers are coming in nothing is taken back; the fund can be corrected instead."""
-    return isinstance(evening.scene, (Murder, Voting, EndVote))
+def on_the_clock(evening: Evening) -> bool:
+    """While answers come in or a timer runs nothing is taken back, as that would stop the clock: correct it instead."""
+    return isinstance(evening.scene, (Murder, Talk, Voting, Tied, EndVote))
 
 
 def add_gold(evening: Evening, seat: Seat, tap: AddGold, dice: Dice) -> Step:
@@ -90,7 +92,7 @@ def add_gold(evening: Evening, seat: Seat, tap: AddGold, dice: Dice) -> Step:
         "{who} adds {n} Gold to the prize fund: {fund}.",
         n=tap.gold, who=seat, fund=after.fund,
     )  # fmt: skip
-    return Step(after, line, sealed=under_vote(evening))
+    return Step(after, line, sealed=on_the_clock(evening))
 
 
 def correct_fund(evening: Evening, seat: Seat, tap: CorrectFund, dice: Dice) -> Step:
@@ -98,7 +100,7 @@ def correct_fund(evening: Evening, seat: Seat, tap: CorrectFund, dice: Dice) -> 
     if tap.gold == evening.fund:
         raise NotAllowed("The prize fund is {n} already.", n=evening.fund)
     line = Say("{who} corrects the prize fund: {new} instead of {old}.", who=seat, new=tap.gold, old=evening.fund)
-    return Step(replace(evening, fund=tap.gold), line, sealed=under_vote(evening))
+    return Step(replace(evening, fund=tap.gold), line, sealed=on_the_clock(evening))
 
 
 # -------------------------------------------------------------------------------- the end of a round
