@@ -5,10 +5,11 @@ from __future__ import annotations
 from importlib.metadata import entry_points
 
 from companion.engine.game import Game
+from companion.games.risk import GAME as RISK
 from companion.games.score_sheet import GAME as SCORE_SHEET
 from companion.games.traitors import GAME as TRAITORS
 
-OURS: tuple[Game, ...] = (TRAITORS, SCORE_SHEET)
+OURS: tuple[Game, ...] = (TRAITORS, RISK, SCORE_SHEET)
 GAMES: dict[str, Game] = {game.name: game for game in OURS}
 
 

@@ -13,7 +13,7 @@ from companion.engine.live import Live, Screen
 from companion.engine.present import Present
 from companion.engine.table import Tables
 from companion.web import parts
-from companion.web.forms import fields_of, read_setup, read_tap
+from companion.web.forms import fields_of, read_setup, read_tap, typed
 from companion.web.screens import Viewer
 from companion.web.words import choose_language, draw_say
 
@@ -59,7 +59,7 @@ def live(door: str, token: str) -> ResponseReturnValue:
     link, now = read_door(door, token)
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
-    stream: Any = Live(parts().hub, now.id, viewer_of(link))
+    stream: Any = Live(parts().hub, now.id, viewer_of(link), request.args.get("seen", ""))
     reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
     reply.headers["X-Accel-Buffering"] = "no"
     return reply
@@ -97,7 +97,7 @@ def setup(door: str, token: str) -> ResponseReturnValue:
             refusal = why.say
     page = render_template(
         "setup.html", game=now.game, fields=fields_of(now.game.setup), back=here, refusal=refusal,
-        values=dict(request.form) if refusal else now.room.setup, opening=False,
+        values=typed(request.form) if refusal else now.room.setup, opening=False,
     )  # fmt: skip
     return page, 422 if refusal else 200
 
@@ -120,6 +120,7 @@ def draw_page(link: Link, now: Present, message: Say | None = None) -> str:
         code=now.code,
         regions=screen.regions,
         version=screen.version,
+        seen=screen.mark,
         door={TABLE: "x", WATCHER: "w"}.get(link.seat, "s"),
         me=now.room.names.get(link.seat),
         here=parts().screens.address(viewer),
