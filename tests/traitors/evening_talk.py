@@ -35,8 +35,9 @@ def in_murder(house: House, players: int = 5, drawer: str = "Ben") -> Table:
 
 
 def plain(table: Table, text: str) -> str:
-    """What a screen received, without what differs from table to table: the tokens and the code."""
+    """What a screen received, without what differs from table to table: the tokens (and the digest of them), the code."""
     token = re.escape(table.shared.path.rpartition("/")[2].split(".")[0])
+    text = re.sub(r"(\?seen=\d+\.)[0-9a-f]+", r"\1digest", text)
     return re.sub(rf"/[sx]/{token}[\w.-]+", "/link", text).replace(table.code, "CODE")
 
 
