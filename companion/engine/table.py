@@ -295,9 +295,29 @@ class Tables:
             )  # fmt: skip
             if self.store.commit(row, burn=new.burn, alarm=new.room.alarm_at):
                 present = self._bear_in_mind(self._after(now, new, row))
+                self._keep_what_lasts(now, present)
                 self.ring(table)
                 return present
             self.forget(table)
+
+    def _keep_what_lasts(self, before: Present, after: Present) -> None:
+        """What the game has just learnt is known at its next table."""
+        lasting = after.game.lasting
+        if lasting is None or before.state is None or after.state is None or before.state is after.state:
+            return
+        learnt = lasting.take(after.state)
+        if learnt != lasting.take(before.state):
+            self.store.remember(f"lasting.{after.game.name}", keep(learnt))
+
+    def _with_what_lasts(self, game: Game, state: Any) -> Any:
+        """The first state of a table, with what earlier tables of this game have left."""
+        kept = self.store.recall(f"lasting.{game.name}") if game.lasting else None
+        if game.lasting is None or kept is None:
+            return state
+        try:
+            return game.lasting.give(state, revive(kept, game.lasting.kind))
+        except msgspec.MsgspecError:
+            return state  # the game has changed since
 
     def _after(self, now: Present, new: Change, row: Row) -> Present:
         if new.step == now.step:
@@ -380,6 +400,7 @@ class Tables:
             )
         dice = self._dice()
         step = now.game.start(fill(room.setup, now.game.setup), room.seats, dice)
+        step.state = self._with_what_lasts(now.game, step.state)
         room = msgspec.structs.replace(room, phase="playing")
         return self._step(now, room, who, step, dice, Say("The game starts."))
 
