@@ -33,11 +33,12 @@ NAME_LENGTH: Final = 40
 Name = Annotated[str, Meta(title=N_("The name"), max_length=80)]
 Number = Annotated[int, Meta(title=N_("The number"), ge=-30, le=30)]
 
+# Goons have no names; people call them by the number they are hired for.
 IN_THE_RULEBOOK: Final[dict[Kind, tuple[str, ...]]] = {
     "who": ("The Crazed Killer", "The Dirty Cop", "The Mafia Don", "The Private Eye"),
     "what": ("The Car Chase", "The Dirty Double Cross", "The Oldest Profession", "The Serial Killing Spree"),
     "where": ("The Mob HQ", "The Police Station", "The Speakeasy", "The Train Station"),
-    "goon": (),
+    "goon": ("+1", "+2", "+3", "−1", "−2", "−3"),
     "loot": ("The Disguise Kit", "The Key to the City", "The Pipe", "The Telephone", "The Timepiece"),
     "action": ("A New York Minute",),
     "reaction": ("What Happened Here?",),

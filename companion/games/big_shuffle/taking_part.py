@@ -8,10 +8,10 @@ from companion.engine.game import Seat
 from companion.games.big_shuffle import agendas
 from companion.games.big_shuffle.agendas import Which
 from companion.games.big_shuffle.cards import KINDS, SCENES, Kind, SceneKind
-from companion.games.big_shuffle.city import Place, can_go, direction
+from companion.games.big_shuffle.city import Place, Spot, can_go, direction
 from companion.games.big_shuffle.pieces import TurnStep
 from companion.games.big_shuffle.state import Noir
-from companion.games.big_shuffle.view import AttemptView, PileView, PlayerView, ShownView, table_view
+from companion.games.big_shuffle.view import AttemptView, PileView, PlayerView, ShownView, TrackView, table_view
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -29,6 +29,8 @@ class Move(msgspec.Struct, frozen=True):
     """A scene change that can be attempted."""
 
     kind: SceneKind
+    row: int
+    """Moves of one scene have the same row."""
     move: str
     scene: str | None
     title: bool
@@ -58,6 +60,7 @@ class Tools(msgspec.Struct, frozen=True):
     over: bool
     seats: tuple[Seat, ...]
     asks: tuple[Ask, ...]
+    shuffled: bool
     moves: tuple[Move, ...]
     placed: tuple[Placed, ...]
     titles: tuple[SceneKind, ...]
@@ -68,6 +71,7 @@ class Tools(msgspec.Struct, frozen=True):
     players: tuple[PlayerView, ...]
     piles: tuple[PileView, ...]
     shown: tuple[ShownView, ...]
+    tracks: tuple[TrackView, ...]
 
 
 class MyAgenda(msgspec.Struct, frozen=True):
@@ -116,30 +120,37 @@ def is_active(table: Noir, kind: SceneKind, place: Place, index: int) -> bool:
 
 def moves(table: Noir) -> tuple[Move, ...]:
     """Every scene change there is: the top of each midtown, and every scene uptown and downtown."""
-    found = []
-    for kind in SCENES:
-        track = table.city[kind]
-        for spot, name in track.public():
-            if spot.place == "midtown" and spot.index:
-                continue
-            title = spot.place == "midtown" and track.title
-            for to in can_go(spot.place):
-                way = direction(spot.place, to)
-                side = "active" if spot.place == "midtown" else "inactive"
-                found.append(
-                    Move(
-                        kind,
-                        f"{kind}.{'title' if title else spot.place}.{spot.index}.{to}",
-                        None if title else name,
-                        title,
-                        spot.place,
-                        to,
-                        way,
-                        None if title else table.number(kind, name, f"{side}_{way}"),
-                    )
-                )
     order = {"midtown": 0, "uptown": 1, "downtown": 2}
-    return tuple(sorted(found, key=lambda move: (order[move.place], SCENES.index(move.kind))))
+    spots = [
+        (kind, spot, name)
+        for kind in SCENES
+        for spot, name in table.city[kind].public()
+        if spot.place != "midtown" or not spot.index
+    ]
+    spots.sort(key=lambda one: (order[one[1].place], SCENES.index(one[0]), one[1].index))
+    return tuple(
+        move_of(table, row, kind, spot, name, to)
+        for row, (kind, spot, name) in enumerate(spots)
+        for to in can_go(spot.place)
+    )
+
+
+def move_of(table: Noir, row: int, kind: SceneKind, spot: Spot, name: str | None, to: Place) -> Move:
+    title = spot.place == "midtown" and table.city[kind].title
+    scene = None if title else name
+    way = direction(spot.place, to)
+    side = "active" if spot.place == "midtown" else "inactive"
+    return Move(
+        kind=kind,
+        row=row,
+        move=f"{kind}.{'title' if title else spot.place}.{spot.index}.{to}",
+        scene=scene,
+        title=title,
+        place=spot.place,
+        to=to,
+        way=way,
+        difficulty=table.number(kind, scene, f"{side}_{way}"),
+    )
 
 
 def tools(table: Noir) -> Tools:
@@ -153,6 +164,7 @@ def tools(table: Noir) -> Tools:
         over=table.over,
         seats=table.seats,
         asks=asks(table),
+        shuffled=public.shuffled,
         moves=moves(table) if table.attempt is None else (),
         placed=tuple(
             Placed(kind, spot.place, spot.index, name)
@@ -172,6 +184,7 @@ def tools(table: Noir) -> Tools:
         players=public.players,
         piles=public.piles,
         shown=public.shown,
+        tracks=public.tracks,
     )
 
 
