@@ -71,6 +71,10 @@ def parser() -> argparse.ArgumentParser:
         help="how many reverse proxies stand in front and say who is calling (default: none)",
     )  # fmt: skip
     play.add_argument(
+        "--heartbeat", type=float, default=float(from_environment("HEARTBEAT", 15)), metavar="SECONDS",
+        help="how often an idle screen is told that it is still connected (default: %(default)s)",
+    )  # fmt: skip
+    play.add_argument(
         "--tries", type=int, default=from_environment("TRIES"), metavar="N",
         help="how often one address may join or mistype a code in a minute (default: 60 and 20)",
     )  # fmt: skip
@@ -111,9 +115,18 @@ def play(options: argparse.Namespace) -> None:
 
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     listener, port = listen(options.host, options.port)
+    if "://" in (options.database or ""):
+        raise SystemExit("--database takes the name of an SQLite file.")
     try:
         store = SqliteStore(options.database or options.data_dir / "companion.sqlite")
-        app = create_app(options.data_dir, store=store, address=options.address, port=port, tries=options.tries)
+        app = create_app(
+            options.data_dir,
+            store=store,
+            address=options.address,
+            port=port,
+            tries=options.tries,
+            heartbeat=options.heartbeat,
+        )
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
     if options.proxies:
@@ -166,13 +179,17 @@ def watch_the_clock(tables: Any) -> None:
     """Wake the tables whose alarm is due."""
     import gevent
 
+    hopeless: set[str] = set()
     while True:
         gevent.sleep(0.25)
-        try:
-            for table in tables.store.due_alarms(time.time()):
+        for table in tables.store.due_alarms(time.time()):
+            if table in hopeless:
+                continue
+            try:
                 tables.wake(table)
-        except Exception:
-            logging.getLogger("companion").exception("an alarm could not be rung")
+            except Exception:
+                hopeless.add(table)
+                logging.getLogger("companion").exception("an alarm could not be rung")
 
 
 def greet(options: argparse.Namespace, port: int) -> None:

@@ -57,6 +57,16 @@
     }
   });
 
+  // A message goes when it is touched, or after a while.
+  const message = document.getElementById("message");
+  let fading;
+  const hush = () => { message.textContent = ""; };
+  message.addEventListener("click", hush);
+  document.addEventListener("htmx:after:swap", () => {
+    clearTimeout(fading);
+    if (message.textContent.trim()) fading = setTimeout(hush, 10000);
+  });
+
   // Back from sleep, from another app, from a lost Wi-Fi, from the browser's own memory of this page.
   addEventListener("online", reconnect);
   addEventListener("offline", () => connected(false));

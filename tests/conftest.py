@@ -108,6 +108,8 @@ class Windows:
             "ERR_INTERNET",
             "ERR_NETWORK",
             "ERR_EMPTY",
+            "Failed to fetch",
+            "network error",
         )
         if message.type == "error" and not any(words in message.text for words in expected):
             self.complaints.append(message.text)
@@ -118,7 +120,8 @@ class Windows:
 
 
 def assert_accessible(page: Page) -> None:
-    """axe-core finds nothing to object to on this screen."""
+    """axe-core finds nothing to object to on this screen, and nothing is wider than it."""
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), "too wide"
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 

@@ -11,8 +11,9 @@ from tabletalk import NAMES
 from companion import create_app
 from companion.engine.game import TABLE, Dice, Game, NotAllowed, Seat, Step, Tap
 from companion.engine.links import WATCHER, Link
+from companion.engine.present import Present, Recent, Told
 from companion.engine.room import Person, Room
-from companion.engine.table import Present, Tables, Told
+from companion.engine.table import Tables
 from companion.games import all_games
 from companion.web.screens import Viewer
 
@@ -47,7 +48,7 @@ class Easel:
         )
         present = Present(
             id="easel", code="EASL", game=game, version=7, room=room, state=state, step=7, parent=None, floor=0,
-            step_by=None, step_line=None, recent=tuple(Told(7, 0.0, line) for line in lines), at=0.0,
+            step_by=None, step_line=None, recent=Recent().tell(Told(7, 0.0, line, place) for place, line in enumerate(lines)), at=0.0,
         )  # fmt: skip
         self.parts.tables._bear_in_mind(present)
         self.parts.screens._shared.clear()

@@ -172,9 +172,9 @@ class Seated:
     def _post(self, path: str, data: dict[str, object]) -> Reply:
         return Reply(self.client.post(path, data=data, headers={"HX-Request": "true"}))
 
-    def listens(self) -> Stream:
-        """Open the live stream."""
-        return Stream(self.house.port, f"{self.path}/live")
+    def listens(self, memory: int | None = None) -> Stream:
+        """Open the live stream; with little memory for what has not been read yet."""
+        return Stream(self.house.port, f"{self.path}/live", memory)
 
 
 class Table:
@@ -239,8 +239,12 @@ class Passed(Seated):
 class Stream:
     """An open live stream, read from a real socket."""
 
-    def __init__(self, port: int, path: str) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+    def __init__(self, port: int, path: str, memory: int | None = None) -> None:
+        self.socket = socket.socket()
+        self.socket.settimeout(30)
+        if memory is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
+        self.socket.connect(("127.0.0.1", port))
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
         OPEN.append(self)
         self._buffer = b""
@@ -298,7 +302,7 @@ def typed(setup: dict[str, object]) -> dict[str, object]:
             fields[key] = [str(one) for one in value]
         elif isinstance(value, dict):
             fields |= {f"{key}.{name}": str(one) for name, one in value.items()}
-        elif value not in (False, None):
+        elif value is not None and value is not False:
             fields[key] = str(value)
     return fields
 

@@ -157,6 +157,16 @@ def test_a_line_for_one_seat_is_drawn_for_that_seat_only(easel: Easel):
     assert easel.draw(BALLOT, box, 0, lines=secret) == easel.draw(BALLOT, box, 0)
 
 
+def test_whispers_to_others_push_nothing_off_my_screen(seated):
+    table = seated("secret_ballot")
+    before, whole = table["Cleo"].lines(), table["Cleo"].client.get(f"{table['Cleo'].path}/history").text
+    for n in range(30):
+        table["Ann"].taps("Whisper", tap_id=f"{n}.1", to=table["Ben"].seat)
+    assert table["Cleo"].lines() == table.shared.lines() == before
+    assert table["Cleo"].client.get(f"{table['Cleo'].path}/history").text == whole
+    assert table["Ben"].lines() == ["Ann whispers to you."] * 12
+
+
 def test_an_alarm_rings_by_itself(seated):
     table = seated("secret_ballot")
     stream = table["Ben"].listens()

@@ -75,12 +75,12 @@ def sentence(wrong: str, kind: type[msgspec.Struct]) -> Say:
     label = next((Say(field.label) for field in fields_of(kind) if field.name == name), Say("This"))
     if "missing required" in wrong:
         return Say("Something is missing: {what}.", what=label)
-    if "Expected `int`" in wrong or "Expected `float`" in wrong:
-        return Say("{what} has to be a whole number.", what=label)
     if found := re.search(r"`int` (>=|<=) (-?\d+)", wrong):
         if found.group(1) == ">=":
             return Say("{what} has to be at least {n}.", what=label, n=int(found.group(2)))
         return Say("{what} can be at most {n}.", what=label, n=int(found.group(2)))
+    if re.search(r"Expected `(int|float)", wrong):
+        return Say("{what} has to be a whole number.", what=label)
     if found := re.search(r"`str` of length <= (\d+)", wrong):
         return Say("{what} is too long: at most {n} characters.", what=label, n=int(found.group(1)))
     if "Invalid enum value" in wrong or "Invalid value" in wrong:

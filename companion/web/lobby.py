@@ -9,7 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine.game import TABLE, Game, Latecomer, NotAllowed, Say, as_data
 from companion.engine.links import WATCHER, BadLink, Link
-from companion.engine.table import NoSuchTable, Present
+from companion.engine.present import Present
+from companion.engine.table import NoSuchTable
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup
 from companion.web.seat import remember, viewer_of

@@ -6,6 +6,7 @@ What everybody may know is drawn once per version and language, whoever looks; o
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import OrderedDict
 from typing import Any
@@ -17,8 +18,9 @@ from flask_babel import force_locale, gettext
 from companion.engine.game import TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
+from companion.engine.present import Present
 from companion.engine.room import Room
-from companion.engine.table import Present, Tables
+from companion.engine.table import Tables
 from companion.web import qr
 
 SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"
@@ -111,7 +113,7 @@ class Screens:
             shared = self._shared_regions(now, viewer.language)
             you = () if viewer.link.seat == WATCHER else (Region.of("you", self.you(now, viewer)),)
             history = shared["history"]
-            if any(told.line.to is not None and told.line.for_seat(viewer.link.seat) for told in now.recent):
+            if viewer.link.seat in now.recent.private:
                 history = Region.of("history", self._history(now, viewer.link.seat))
             return Screen(now.version, (*you, shared["table"], shared["people"], history))
 
@@ -148,8 +150,7 @@ class Screens:
         )
 
     def _history(self, now: Present, seat: Seat | None) -> str:
-        lines = [told for told in now.recent if told.line.for_seat(seat)]
-        return self._render("_history.html", now, lines=lines)
+        return self._render("_history.html", now, lines=now.recent.for_seat(seat))
 
     # ---------------------------------------------------------------- the part that is one viewer's own
 
@@ -185,7 +186,7 @@ class Screens:
         return {
             "join_qr": qr.svg(join, gettext("QR code: scan it to join the table")),
             "join_at": f"{viewer.base}{viewer.root}",
-            "screen_host": now.room.host == TABLE,
+            "join_is_local": re.match(r"https?://(127\.|localhost|\[::1\])", viewer.base) is not None,
             "handing": [(person, person.seat in choosing) for person in people_of(now.room) if not person.phone],
         }
 

@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 from companion.engine.game import TABLE, NotAllowed, Say
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.live import Live, Screen
-from companion.engine.table import Present, Tables
+from companion.engine.present import Present
+from companion.engine.table import Tables
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, read_tap
 from companion.web.screens import Viewer
@@ -56,6 +57,8 @@ def tap(door: str, token: str) -> ResponseReturnValue:
 @pages.get("/<any(s, x, w):door>/<token>/live")
 def live(door: str, token: str) -> ResponseReturnValue:
     link, now = read_door(door, token)
+    if request.method == "HEAD":
+        return Response(mimetype="text/event-stream")
     stream: Any = Live(parts().hub, now.id, viewer_of(link))
     reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
     reply.headers["X-Accel-Buffering"] = "no"
@@ -66,15 +69,15 @@ def live(door: str, token: str) -> ResponseReturnValue:
 def history(door: str, token: str) -> ResponseReturnValue:
     link, now = read_door(door, token)
     before = request.args.get("before", type=int)
-    told = tables().history(now.id, before, HISTORY_PAGE)
-    oldest = told[-1].version if told else 1
+    told = tables().history(now.id, link.seat, before, HISTORY_PAGE)
+    older = told[-1].version if len(told) >= HISTORY_PAGE else None
     return render_template(
         "history.html",
         game=now.game,
         names=now.room.names,
-        lines=[entry for entry in told if entry.line.for_seat(link.seat)],
+        lines=told,
         here=parts().screens.address(viewer_of(link)),
-        older=oldest if oldest > 1 else None,
+        older=older,
     )
 
 

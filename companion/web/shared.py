@@ -8,8 +8,8 @@ from flask_babel import gettext
 
 from companion.engine.game import NotAllowed, Say, Seat
 from companion.engine.links import Link
+from companion.engine.present import Present
 from companion.engine.room import Person
-from companion.engine.table import Present
 from companion.web import parts, qr
 from companion.web.forms import read_tap
 from companion.web.screens import people_of
@@ -49,24 +49,28 @@ def tap(token: str, seat: int) -> ResponseReturnValue:
     """Somebody without a phone taps; then the cover falls again."""
     link, now = read_door("x", token)
     person = without_phone(now, seat)
+    before = choosing(now)
     try:
         what, tap_id = read_tap(now.game, request.form)
         now = parts().tables.act(link.table, person.seat, what, tap_id)
     except NotAllowed as refusal:
         return draw(link, parts().tables.admit(link), person.seat, is_open=True, refusal=refusal.say)
-    choosing = now.game.choosing(now.state) if now.state is not None else ()
-    if person.seat in choosing:
-        return draw(link, now, person.seat, is_open=True)
-    waiting = [other.seat for other in now.room.here if not other.phone and other.seat in choosing]
+    after = choosing(now)
+    if after == before and person.seat in after:
+        return draw(link, now, person.seat, is_open=True)  # the choice has another step
     here = parts().screens.address(viewer_of(link))
-    if not waiting:
-        return go(here)
+    waiting = [other.seat for other in now.room.here if not other.phone and other.seat in after]
+    if not waiting or after != before - {person.seat}:
+        return go(here)  # all have chosen: what follows is for everybody to see
     later = [other for other in waiting if now.room.seats.index(other) > now.room.seats.index(person.seat)]
-    return (
-        draw(link, now, (later or waiting)[0])
-        if "HX-Request" in request.headers
-        else go(f"{here}/pass/{int((later or waiting)[0])}")
-    )
+    following = (later or waiting)[0]
+    if "HX-Request" in request.headers:
+        return draw(link, now, following)
+    return go(f"{here}/pass/{int(following)}")
+
+
+def choosing(now: Present) -> set[Seat]:
+    return set() if now.state is None else set(now.game.choosing(now.state))
 
 
 @pages.get("/x/<token>/seat/<int:seat>")

@@ -1,21 +1,21 @@
 """A plain score sheet for any game."""
 
 from companion.engine.game import N_, Game
-from companion.games.score_sheet import rules, view
+from companion.games.score_sheet import rules, sheet, view
 
 GAME = Game(
     name="score_sheet",
     title=N_("Score sheet"),
     about=N_("Counts for any game you play: rounds or running totals, high or low wins."),
     players=(2, 20),
-    setup=rules.Setup,
-    state=rules.Sheet,
+    setup=sheet.Setup,
+    state=sheet.Sheet,
     start=rules.start,
     rules=rules.RULES,
     table_view=view.table_view,
     seat_view=view.seat_view,
     screen_view=view.screen_view,
     host_view=view.host_view,
-    result=rules.result,
+    result=sheet.result,
     choosing=view.choosing,
 )

@@ -7,9 +7,9 @@ from itertools import accumulate
 import msgspec
 
 from companion.engine.game import Say, SayN, Seat
-from companion.games.score_sheet.rules import Sheet
+from companion.games.score_sheet.sheet import Sheet
 
-WIDTH, HEIGHT, EDGE = 320, 150, 12
+WIDTH, HEIGHT, EDGE, LABEL = 320, 150, 12, 14
 LATEST = 8
 """So many rounds are shown at once; the rest is folded away."""
 
@@ -43,7 +43,7 @@ class Curve(msgspec.Struct, frozen=True):
     seat: Seat
     path: str
     end_x: float
-    end_y: float
+    label_y: float
     last: int
 
 
@@ -158,13 +158,26 @@ def chart(sheet: Sheet) -> Chart | None:
     def y(total: int) -> float:
         return round(HEIGHT - EDGE - (total - low) * (HEIGHT - 2 * EDGE) / span, 1)
 
+    labels = spread({seat: y(line[-1]) + 4 for seat, line in lines.items()})
     curves = tuple(
         Curve(
-            seat, " ".join(f"{x(i)},{y(total)}" for i, total in enumerate(line)), x(length - 1), y(line[-1]), line[-1]
+            seat, " ".join(f"{x(i)},{y(total)}" for i, total in enumerate(line)), x(length - 1), labels[seat], line[-1]
         )
         for seat, line in lines.items()
     )
     return Chart(WIDTH, HEIGHT, y(0), curves)
+
+
+def spread(wanted: dict[Seat, float]) -> dict[Seat, float]:
+    """Labels as near as possible to their curves' ends without covering one another."""
+    gap = min(LABEL, (HEIGHT - 4) / max(1, len(wanted) - 1))
+    placed: dict[Seat, float] = {}
+    lowest = HEIGHT + gap
+    for seat in sorted(wanted, key=lambda seat: -wanted[seat]):
+        lowest = min(wanted[seat], lowest - gap)
+        placed[seat] = lowest
+    shift = max(0.0, gap - min(placed.values(), default=gap))
+    return {seat: round(place + shift, 1) for seat, place in placed.items()}
 
 
 def table_view(sheet: Sheet) -> TableView:

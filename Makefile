@@ -1,0 +1,47 @@
+# Two commands do everything on a fresh machine: `make play` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+RUN    := $(VENV)/bin
+
+.PHONY: play test check bench words clean
+
+play: $(VENV)/.play
+	@$(RUN)/companion play $(ARGS)
+
+test: check
+	$(RUN)/pytest -n 2 $(ARGS)
+
+check: $(VENV)/.test browser
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+
+bench: $(VENV)/.test browser
+	$(RUN)/python bench/bench.py
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Companion needs Python 3.11 or newer.")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: $(VENV)/bin/python pyproject.toml
+	@echo "Setting up, once ..."
+	@$(RUN)/pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml
+	$(RUN)/pip install -q --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.play
+
+# The tests drive Debian's own Chromium.
+.PHONY: browser
+browser:
+	@test -x /usr/bin/chromium || { \
+	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
+	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; }
+
+# The words of the companion, for translators: translations/messages.pot
+words: $(VENV)/.test
+	$(RUN)/pybabel extract -F babel.cfg -k Say -k NotAllowed -k N_ -k _l -k SayN:1,2 -o translations/messages.pot .
+
+clean:
+	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,292 @@
+"""An evening of score sheet in a real browser: phones, a shared screen, and all that goes wrong in a living room."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Page, expect
+from wifi import Wifi
+
+
+def open_table(windows, house, **answers: str) -> Page:
+    """The host opens a table on the laptop."""
+    laptop = windows.wide()
+    laptop.goto(house.url)
+    laptop.get_by_role("link", name="Score sheet").click()
+    for label in ("round by round", "everybody their own", "most points"):
+        laptop.get_by_label(label).check()
+    for label in ("Number of rounds", "Target score"):
+        laptop.get_by_label(label).fill(answers.get(label, ""))
+    for label in (answers.get("choose"),):
+        if label:
+            laptop.get_by_label(label).check()
+    laptop.get_by_role("button", name="Open the table").click()
+    expect(laptop.locator(".join-code")).to_be_visible()
+    return laptop
+
+
+def code_of(laptop: Page) -> str:
+    return laptop.locator(".join-code").inner_text().strip()
+
+
+def sit(windows, house, laptop: Page, name: str, **options) -> Page:
+    """Somebody scans the code, types a name and takes a seat."""
+    phone = windows.phone(**options)
+    phone.goto(f"{house.url}/t/{code_of(laptop)}")
+    phone.get_by_label("Your name").fill(name)
+    phone.get_by_role("button", name="Take a seat").click()
+    expect(phone.get_by_role("heading", name="You have a seat")).to_be_visible()
+    return phone
+
+
+def write(phone: Page, round: int, points: int) -> None:
+    phone.get_by_label(f"Your points in round {round}").fill(str(points))
+    phone.get_by_role("button", name="Write down").click()
+
+
+def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
+    house = own_house
+    laptop = open_table(windows, house, **{"Number of rounds": "3"})
+    accessible(laptop)
+    names = ["Ann", "Ben", "Cleo", "Dan", "Eve"]
+    phones = {name: sit(windows, house, laptop, name) for name in names}
+    expect(laptop.get_by_text("5 players so far")).to_be_visible()
+    accessible(laptop)
+    accessible(phones["Ann"])
+    laptop.get_by_role("button", name="Start the game").click()
+    for place, name in enumerate(names):
+        write(phones[name], 1, place * 3)
+    expect(laptop.get_by_role("heading", name="Round 2")).to_be_visible()
+    accessible(phones["Ben"])
+
+    # A phone is reloaded, and is where it was.
+    phones["Cleo"].reload()
+    write(phones["Cleo"], 2, 5)
+    expect(phones["Cleo"].get_by_role("heading", name="5 written")).to_be_visible()
+    accessible(phones["Cleo"])
+
+    # What somebody is typing survives what others do.
+    phones["Dan"].get_by_label("Your points in round 2").fill("4")
+    write(phones["Ann"], 2, 1)
+    expect(phones["Dan"].get_by_text("Ann: 1 in round 2.").first).to_be_visible()
+    expect(phones["Dan"].get_by_label("Your points in round 2")).to_have_value("4")
+    expect(phones["Dan"].get_by_label("Your points in round 2")).to_be_focused()
+    phones["Dan"].get_by_role("button", name="Write down").click()
+
+    # The server is killed and comes back: open phones return by themselves.
+    house.kill()
+    expect(phones["Eve"].locator("#wire")).to_have_text("Not connected")
+    house.start()
+    expect(phones["Eve"].locator("#wire")).to_have_text("")
+    write(phones["Ben"], 2, 2)
+    expect(phones["Eve"].get_by_text("Ben: 2 in round 2.").first).to_be_visible()
+
+    # Eve's phone dies: the host moves her seat, and the code on the shared screen opens it.
+    laptop.get_by_text("Host: seats, phones, ending").click()
+    laptop.locator(".host-people").get_by_text("Eve").click()
+    laptop.get_by_role("button", name="Move this seat to another phone").locator("visible=true").click()
+    figure = laptop.locator(".move-qr .qr")
+    expect(figure).to_be_visible()
+    expect(phones["Eve"].get_by_role("heading", name="This link does not open anything here")).to_be_visible()
+    accessible(phones["Eve"])
+    link = read_qr(figure)
+    eve = windows.phone()
+    eve.goto(on_loopback(link, house))
+    expect(figure).to_have_count(0)
+    write(eve, 2, 9)
+    expect(laptop.get_by_role("heading", name="Round 3")).to_be_visible()
+
+    for name in names:
+        write(eve if name == "Eve" else phones[name], 3, 10)
+    expect(laptop.get_by_role("heading", name="Eve wins")).to_be_visible()
+    expect(phones["Ann"].get_by_role("heading", name="It is over")).to_be_visible()
+    accessible(laptop)
+    accessible(phones["Ann"])
+    phones["Ann"].get_by_role("link", name="The whole history").click()
+    expect(phones["Ann"].get_by_text("Eve moves to another phone.")).to_be_visible()
+    accessible(phones["Ann"])
+
+
+def test_no_phones_at_all(windows, house, accessible):
+    laptop = open_table(windows, house, **{"Number of rounds": "1"})
+    for name in ("Ann", "Ben"):
+        laptop.get_by_label("Somebody without a phone").fill(name)
+        laptop.get_by_role("button", name="Add").click()
+        expect(laptop.locator(".seats").get_by_text(name)).to_be_visible()
+    laptop.get_by_role("button", name="Start the game").click()
+    laptop.get_by_role("link", name="Hand the screen to Ann").click()
+    expect(laptop.get_by_role("heading", name="Hand the screen to Ann")).to_be_visible()
+    accessible(laptop)
+    laptop.get_by_role("button", name="I am Ann").click()
+    write(laptop, 1, 7)
+    # The cover falls, for the next one.
+    expect(laptop.get_by_role("heading", name="Hand the screen to Ben")).to_be_visible()
+    expect(laptop.get_by_label("Your points in round 1")).to_have_count(0)
+    laptop.get_by_role("button", name="I am Ben").click()
+    accessible(laptop)
+    write(laptop, 1, 8)
+    expect(laptop.get_by_role("heading", name="Ben wins")).to_be_visible()
+    # Back shows a cover or the table, never somebody's own screen.
+    laptop.go_back()
+    expect(laptop.get_by_role("button", name="Write down")).to_have_count(0)
+
+
+def test_a_mixed_table_where_one_host_writes_for_all(windows, house, accessible):
+    laptop = open_table(windows, house, choose="the host for all")
+    ann = sit(windows, house, laptop, "Ann")
+    laptop.get_by_label("Somebody without a phone").fill("Grandpa")
+    laptop.get_by_role("button", name="Add").click()
+    expect(ann.get_by_text("Grandpa").first).to_be_visible()
+    laptop.get_by_text("Host: seats, phones, ending").click()
+    laptop.locator(".host-people").get_by_text("Ann").click()
+    laptop.get_by_role("button", name="Make host").click()
+    ann.get_by_role("button", name="Start the game").click()
+    ann.get_by_label("Ann", exact=True).fill("12")
+    ann.get_by_label("Grandpa", exact=True).fill("15")
+    ann.get_by_role("button", name="Write down").click()
+    expect(laptop.get_by_text("Round 1 is complete.").first).to_be_visible()
+    accessible(ann)
+    accessible(laptop)
+    ann.get_by_text("Correct, close, finish").click()
+    form = ann.locator("form", has=ann.get_by_label("Who"))
+    form.get_by_label("Who").select_option("Grandpa")
+    form.get_by_label("Round").fill("1")
+    form.get_by_label("Points").fill("11")
+    form.get_by_role("button", name="Correct").click()
+    expect(laptop.get_by_text("Ann corrects Grandpa: 11 instead of 15.").first).to_be_visible()
+    ann.get_by_role("button", name="Finish and count up").click()
+    expect(laptop.get_by_role("heading", name="Ann wins")).to_be_visible()
+
+
+def test_a_sleeping_phone_shows_the_present_when_it_wakes(windows, house):
+    laptop = open_table(windows, house)
+    wifi = Wifi(house.port)
+    ann, ben = sit(windows, wifi, laptop, "Ann"), sit(windows, house, laptop, "Ben")
+    laptop.get_by_role("button", name="Start the game").click()
+    expect(ann.get_by_label("Your points in round 1")).to_be_visible()
+    # Wi-Fi is gone while others play on.
+    wifi.goes_away()
+    expect(ann.locator("#wire")).to_have_text("Not connected")
+    write(ben, 1, 6)
+    expect(laptop.get_by_text("Ben: 6 in round 1.").first).to_be_visible()
+    expect(ann.get_by_text("Ben: 6 in round 1.")).to_have_count(0)
+    wifi.comes_back()
+    expect(ann.get_by_text("Ben: 6 in round 1.").first).to_be_visible()
+    expect(ann.locator("#wire")).to_have_text("")
+    wifi.goes_away()
+
+
+def test_back_and_reload_do_no_harm(windows, house):
+    laptop = open_table(windows, house)
+    ann, ben = sit(windows, house, laptop, "Ann"), sit(windows, house, laptop, "Ben")
+    laptop.get_by_role("button", name="Start the game").click()
+    write(ann, 1, 6)
+    expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
+    ann.reload()
+    ann.get_by_role("link", name="Help").click()
+    ann.go_back()
+    expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
+    write(ben, 1, 7)
+    expect(ann.get_by_label("Your points in round 2")).to_be_visible()
+    assert laptop.locator("#history li", has_text="Ann: 6 in round 1.").count() == 1
+
+
+def test_everything_works_with_scripts_switched_off(windows, house, accessible):
+    laptop = windows.wide(java_script_enabled=False)
+    laptop.goto(f"{house.url}/new/score_sheet")
+    laptop.get_by_label("round by round").check()
+    laptop.get_by_label("everybody their own").check()
+    laptop.get_by_role("button", name="Open the table").click()
+    ann = sit(windows, house, laptop, "Ann", java_script_enabled=False)
+    laptop.get_by_label("Somebody without a phone").fill("Ben")
+    laptop.get_by_role("button", name="Add").click()
+    laptop.get_by_role("button", name="Start the game").click()
+    ann.get_by_role("link", name="Show the present screen").click()
+    write(ann, 1, 3)
+    expect(ann.get_by_role("heading", name="3 written")).to_be_visible()
+    ann.reload()
+    expect(ann.get_by_text("Ann: 3 in round 1.").first).to_be_visible()
+    laptop.reload()
+    laptop.get_by_role("link", name="Hand the screen to Ben").click()
+    laptop.get_by_role("button", name="I am Ben").click()
+    write(laptop, 1, 5)
+    expect(laptop.get_by_role("heading", name="Round 2")).to_be_visible()
+    # A refusal is a page with a sentence.
+    ann.reload()
+    ann.get_by_text("Correct your points").click()
+    form = ann.locator("form", has=ann.get_by_role("button", name="Correct"))
+    form.get_by_label("Points").fill("4")
+    form.get_by_role("button", name="Correct").click()
+    expect(ann.get_by_text("Ann corrects: 4 instead of 3.").first).to_be_visible()
+
+
+def test_the_code_on_the_shared_screen_leads_to_the_table(windows, house):
+    laptop = open_table(windows, house)
+    link = read_qr(laptop.locator(".join .qr"))
+    assert re.fullmatch(rf"http://[^/]+/t/{code_of(laptop)}\?k=\S+", link)
+    phone = windows.phone()
+    phone.goto(on_loopback(link, house))
+    phone.get_by_label("Your name").fill("Ann")
+    phone.get_by_role("button", name="Take a seat").click()
+    expect(laptop.get_by_text("Ann sits down.")).to_be_visible()
+
+
+def test_every_other_page_is_accessible(windows, house, accessible):
+    laptop = open_table(windows, house)
+    ann = sit(windows, house, laptop, "Ann")
+    for path in ("/", "/new/score_sheet", "/help/score_sheet", "/nowhere", f"/t/{code_of(laptop)}"):
+        for window in (windows.phone(), windows.wide()):
+            window.goto(house.url + path)
+            accessible(window)
+    laptop.get_by_role("link", name="Phones can't connect?").click()
+    accessible(laptop)
+    laptop.get_by_label("Name of the Wi-Fi").fill("Home")
+    laptop.get_by_label("Password").fill("secret")
+    laptop.get_by_role("button", name="Show the code").click()
+    assert read_qr(laptop.locator(".way .qr").first) == "WIFI:T:WPA;S:Home;P:secret;;"
+    accessible(laptop)
+    laptop.get_by_role("link", name="Back to the table").click()
+    laptop.get_by_text("Host: seats, phones, ending").click()
+    laptop.locator(".host-people").get_by_text("Ann").click()
+    accessible(laptop)
+    laptop.get_by_role("link", name="Change the set-up").click()
+    accessible(laptop)
+    ann.get_by_text("Change your name").click()
+    accessible(ann)
+
+
+def test_a_refusal_is_read_out_and_the_screen_stays(windows, house, accessible):
+    laptop = open_table(windows, house)
+    laptop.get_by_role("button", name="Start the game").click()
+    expect(laptop.get_by_role("alert")).to_have_text("This game needs 2 to 20 players; 0 are here.")
+    accessible(laptop)
+
+
+def test_targets_are_large_enough_for_thumbs(windows, house):
+    laptop = open_table(windows, house)
+    ann = sit(windows, house, laptop, "Ann")
+    sit(windows, house, laptop, "Ben")
+    laptop.get_by_role("button", name="Start the game").click()
+    expect(ann.get_by_label("Your points in round 1")).to_be_visible()
+    for page in (ann, laptop):
+        for target in page.locator(
+            "button:visible, input:visible:not([type=hidden]), summary:visible, a:visible, select:visible"
+        ).all():
+            box = target.bounding_box()
+            assert box["height"] >= 48, target.inner_text()
+            assert box["width"] >= 48, target.inner_text()
+
+
+def read_qr(locator) -> str:
+    """What a phone's camera would read."""
+    found = zxingcpp.read_barcodes(Image.open(io.BytesIO(locator.screenshot())))
+    assert len(found) == 1
+    return found[0].text
+
+
+def on_loopback(link: str, house) -> str:
+    """The same link by the address that reaches this machine without a network."""
+    return re.sub(r"^http://[^/]+", house.url, link)

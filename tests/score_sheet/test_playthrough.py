@@ -1,0 +1,27 @@
+"""One recorded evening: every seat's screen after each tap. A difference is a change of the rules, to be looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playthrough import compare, screens
+
+
+def test_the_recorded_evening_is_still_the_same(seated):
+    table = seated("score_sheet", players=3, rounds=2)
+    script = [
+        ("Ann", "Write down", {"points": 12}),
+        ("Ben", "Write down", {"points": 7}),
+        ("Ben", "Correct", {"cell": 1, "points": 8}),
+        ("Cleo", "Write down", {"points": 8}),
+        ("Cleo", "Take back", {}),
+        ("Cleo", "Write down", {"points": 9}),
+        ("Ann", "Write down", {"points": 0}),
+        ("Ben", "Write down", {"points": 5}),
+        ("Cleo", "Write down", {"points": 3}),
+    ]
+    told = [screens("The game starts", table)]
+    for name, button, fields in script:
+        assert table[name].presses(button, fields).status == 200
+        told.append(screens(f"{name} presses {button} {fields or ''}".strip(), table))
+    compare(Path(__file__).parent / "playthrough.txt", told)

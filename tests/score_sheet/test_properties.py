@@ -1,0 +1,79 @@
+"""Whatever people write, in whatever order: totals add up, every game can end, and nothing breaks."""
+
+from __future__ import annotations
+
+from easel import apply
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.engine.game import ComesBack, GoesAway, Latecomer, Leaves, NotAllowed, Seat, keep, revive
+from companion.games.score_sheet import GAME
+from companion.games.score_sheet.rules import (
+    CloseRound,
+    Correct,
+    CorrectMine,
+    Enter,
+    EnterAll,
+    Finish,
+    start,
+)
+from companion.games.score_sheet.sheet import Setup, Sheet
+
+points = st.integers(-50, 50)
+seats = st.integers(1, 6).map(Seat)
+taps = st.one_of(
+    st.builds(Enter, points=points),
+    st.builds(EnterAll, points=st.dictionaries(seats, points, max_size=5)),
+    st.builds(Correct, cell=st.integers(1, 8), points=points, seat=seats),
+    st.builds(CorrectMine, cell=st.integers(1, 8), points=points),
+    st.just(CloseRound()),
+    st.just(Finish()),
+    st.just(Latecomer()),
+    st.just(Leaves()),
+    st.just(GoesAway()),
+    st.just(ComesBack()),
+)
+setups = st.builds(
+    Setup,
+    mode=st.sampled_from(["rounds", "running"]),
+    scorer=st.sampled_from(["everyone", "host"]),
+    wins=st.sampled_from(["high", "low"]),
+    rounds=st.none() | st.integers(1, 4),
+    target=st.none() | st.integers(1, 80),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(setup=setups, players=st.integers(2, 5), evening=st.lists(st.tuples(seats, taps), max_size=40))
+def test_any_evening_adds_up(setup, players, evening):
+    sheet: Sheet = start(setup, tuple(Seat(n) for n in range(1, players + 1)), None).state
+    for seat, tap in evening:
+        if isinstance(tap, Latecomer) == (seat in sheet.seats):
+            continue  # who sits here is no latecomer, and only who sits here taps
+        before = keep(sheet)
+        try:
+            step = apply(GAME, sheet, seat, tap)
+        except NotAllowed as refusal:
+            assert refusal.say.text
+            assert keep(sheet) == before
+            continue
+        sheet = step.state
+        assert revive(keep(sheet), Sheet) == sheet
+        written = (
+            sum(p for round in sheet.rounds for s, p in round.items() if s in sheet.seats)
+            if sheet.by_rounds
+            else sum(entry.points for entry in sheet.entries if entry.seat in sheet.seats)
+        )
+        assert sum(sheet.totals().values()) == written
+        assert min(sheet.ranks().values()) == 1
+        assert len(sheet.seats) >= 2
+        GAME.table_view(sheet)
+        for somebody in sheet.seats:
+            GAME.seat_view(sheet, somebody)
+        result = GAME.result(sheet)
+        assert (result is not None) == sheet.over
+        if result:
+            best = max(result.points.values()) if setup.wins == "high" else min(result.points.values())
+            assert {result.points[winner] for winner in result.winners} == {best}
+    if not sheet.over and (sheet.rounds[-1] or sheet.closed or sheet.entries):
+        assert apply(GAME, sheet, 1, Finish()).state.over

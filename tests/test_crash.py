@@ -1,0 +1,114 @@
+"""Nothing is lost: a server under taps is killed again and again."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import re
+import threading
+
+import httpx
+from tabletalk import House, Person, Seated, Table
+
+KILLS = 50
+HEARD = threading.Semaphore(0)
+"""Counts what the server has answered, so that it is killed after some taps, wherever it then is."""
+
+
+class Tapper:
+    """Somebody who taps and taps, and notes what the server has confirmed."""
+
+    def __init__(self, house: House, seat: Seated) -> None:
+        self.url = house.url
+        self.path = seat.path
+        self.name = seat.name
+        self.n = 0
+        self.confirmed: set[int] = set()
+
+    def tap_on(self) -> None:
+        """Until the server is gone. A tap that was not confirmed is sent again after the crash, with its old id."""
+        with contextlib.suppress(httpx.HTTPError), httpx.Client(base_url=self.url, timeout=10) as client:
+            while True:
+                if self.n in self.confirmed or self.n == 0:
+                    self.n += 1
+                data = {"tap": "Enter", "tap_id": f"{self.n}.1", "points": str(self.n)}
+                reply = client.post(self.path, data=data, headers={"HX-Request": "true"})
+                if reply.status_code == 200:
+                    self.confirmed.add(self.n)
+                    HEARD.release()
+
+
+def entries(house: House, path: str) -> dict[str, list[int]]:
+    """What the whole history says, per person."""
+    client = Person(house.url)
+    found: dict[str, list[int]] = {}
+    page = f"{path}/history"
+    while page:
+        html = client.get(page).text
+        for name, points in re.findall(r"<bdi>(\w+)</bdi>: <bdi>\+(\d+)</bdi>", html):
+            found.setdefault(name, []).append(int(points))
+        older = re.search(r'href="([^"]+before=\d+)"', html)
+        page = older.group(1) if older else ""
+    return found
+
+
+class Voter(threading.Thread):
+    """Puts two slips into the box and opens it, over and over; the words are known by the round."""
+
+    def __init__(self, ballots: Table) -> None:
+        super().__init__(daemon=True)
+        self.ballots = ballots
+
+    def run(self) -> None:
+        with contextlib.suppress(httpx.HTTPError):
+            while True:
+                for name, word in zip(("Ida", "Jo"), words(opened(self.ballots)), strict=True):
+                    self.ballots[name].taps("Cast", word=word)
+                    HEARD.release()
+                self.ballots["Ida"].taps("Open")
+                HEARD.release()
+
+
+def words(round: int) -> tuple[str, str]:
+    return f"heron-{round:05d}", f"stork-{round:05d}"
+
+
+def opened(ballots: Table) -> int:
+    return int(re.search(r"Opened: (\d+)", ballots["Ida"].page().text).group(1))
+
+
+def test_fifty_kills_lose_nothing_count_nothing_twice_and_leave_no_burnt_slip(own_house):
+    house = own_house
+    chance = random.Random(50)
+    table = house.opens("score_sheet", mode="running")
+    for name in ("Ann", "Ben", "Cleo"):
+        table.sits(name)
+    table.starts()
+    ballots = house.opens("secret_ballot")
+    for name in ("Ida", "Jo"):
+        ballots.sits(name)
+    ballots.starts()
+    port = house.port
+    tappers = [Tapper(house, seat) for seat in table]
+    for _ in range(KILLS):
+        threads = [threading.Thread(target=tapper.tap_on, daemon=True) for tapper in tappers] + [Voter(ballots)]
+        for thread in threads:
+            thread.start()
+        for _ in range(chance.randint(1, 30)):
+            HEARD.acquire()
+        house.kill()
+        for thread in threads:
+            thread.join()
+        house.start()
+        assert house.port == port
+        on_disk = house.database_bytes()
+        burnt = [word for round in range(opened(ballots)) for word in words(round)]
+        assert not [word for word in burnt if word.encode() in on_disk]
+    assert opened(ballots) > 10
+    found = entries(house, table.shared.path)
+    for tapper in tappers:
+        counted = found.get(tapper.name, [])
+        assert len(counted) == len(set(counted)), f"{tapper.name} was counted twice"
+        assert tapper.confirmed <= set(counted), f"{tapper.name} lost {tapper.confirmed - set(counted)}"
+        assert set(counted) <= set(range(1, tapper.n + 1))
+        assert len(tapper.confirmed) > 10

@@ -1,0 +1,214 @@
+"""How the house is built: one-way imports, files of other people, words, starting and packing."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import httpx
+import pytest
+from tabletalk import ROOT, House, Person, Reply
+
+PACKAGE = ROOT / "companion"
+ALLOWED = {
+    "engine": {"engine"},
+    "games": {"engine.game"},
+    "web": {"engine", "web"},
+}
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{name.name}" for name in node.names}
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_go_one_way(path):
+    parts = path.relative_to(PACKAGE).parts
+    if len(parts) == 1:
+        return  # create_app and the command line know all parts
+    for name in imports(path):
+        if parts[0] == "engine":
+            assert not name.startswith(("flask", "werkzeug", "jinja2")), name
+        if parts[0] == "games":
+            assert name.split(".")[0] not in {
+                "flask",
+                "werkzeug",
+                "sqlite3",
+                "gevent",
+                "time",
+                "datetime",
+                "random",
+                "secrets",
+            }
+        if name.startswith("companion."):
+            target = name.removeprefix("companion.")
+            own = ".".join(parts[:2]) if parts[0] == "games" and len(parts) > 2 else ""
+            listing = parts == ("games", "__init__.py")
+            assert (
+                target.startswith(tuple(ALLOWED[parts[0]]))
+                or (own and target.startswith(own))
+                or (listing and target.startswith("games."))
+            ), name
+
+
+def test_the_engine_and_the_web_name_no_game():
+    games = [path.name for path in (PACKAGE / "games").iterdir() if (path / "__init__.py").exists()]
+    assert "score_sheet" in games
+    for folder in ("engine", "web"):
+        for path in (PACKAGE / folder).glob("*.py"):
+            for game in games:
+                assert game not in path.read_text(), f"{path} names {game}"
+
+
+def test_files_stay_small():
+    long = {
+        str(path.relative_to(ROOT)): lines
+        for path in PACKAGE.rglob("*.py")
+        if (lines := len(path.read_text().splitlines())) > 420
+    }
+    assert not long
+
+
+VENDORED = {
+    "htmx.min.js": "version='4.0.0'",
+    "hx-sse.min.js": 'registerExtension("sse"',
+}
+
+
+def test_the_files_of_other_people_are_the_versions_we_name():
+    listed = (ROOT / "static" / "VENDORED.md").read_text()
+    for name, mark in VENDORED.items():
+        text = (ROOT / "static" / name).read_text()
+        assert mark in text.replace('"4.0.0"', "'4.0.0'"), name
+        assert "sourceMappingURL" not in text
+        row = next(line for line in listed.splitlines() if f"`{name}`" in line)
+        assert "| 4.0.0 |" in row
+        assert hashlib.sha256(text.encode()).hexdigest()[:16] in row
+    assert "Zero-Clause BSD" in (ROOT / "static" / "htmx.LICENSE.txt").read_text()
+
+
+def test_tap_names_of_the_table_and_of_games_do_not_collide():
+    from companion.engine.room import TABLE_TAPS
+    from companion.games import all_games
+
+    ours = {kind.__struct_config__.tag for kind in TABLE_TAPS}
+    for game in all_games().values():
+        theirs = [kind.__struct_config__.tag for kind in game.tap_types()]
+        assert len(theirs) == len(set(theirs))
+        assert not ours & set(theirs), game.name
+
+
+# -------------------------------------------------------------------------------- starting
+
+
+def test_a_taken_port_gives_way_to_the_next_free_one(tmp_path):
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        house = House(tmp_path / "data", port=port).start()
+        try:
+            assert house.port != port
+            assert Person(house.url).get("/").status_code == 200
+        finally:
+            house.kill()
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        env={**os.environ, **environment}, cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_command_line_explains_itself():
+    text = run("play", "--help").stdout
+    for option in ("--port", "--host", "--address", "--data-dir", "--database"):
+        assert option in text
+    assert run("--version").stdout.startswith("companion 0.")
+    assert "play" in run().stdout
+
+
+def test_options_come_from_the_environment_too(tmp_path):
+    text = run("play", "--help", COMPANION_PORT="4711", COMPANION_DATA_DIR=str(tmp_path)).stdout
+    assert "4711" in text
+    assert tmp_path.name in " ".join(text.split())
+
+
+def test_the_doctor_lists_the_addresses(tmp_path):
+    found = run("doctor", "--data-dir", str(tmp_path))
+    assert found.returncode == 0
+    assert re.search(r"\d+\.\d+\.\d+\.\d+", found.stdout)
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    found = run("play", "--port", "0", "--data-dir", str(tmp_path / "file" / "data"))
+    assert found.returncode != 0
+    assert "cannot be used" in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_the_terminal_shows_a_code_that_a_phone_can_read(tmp_path):
+    import zxingcpp
+    from PIL import Image
+
+    with subprocess.Popen(
+        [sys.executable, "-m", "companion", "play", "--port=0", f"--data-dir={tmp_path}", "--address=192.0.2.77"],
+        stdout=subprocess.PIPE, text=True, cwd=ROOT,
+    ) as process:  # fmt: skip
+        lines = []
+        for line in process.stdout:
+            lines.append(line.rstrip("\n"))
+            if "Ctrl-C" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 0
+    blocks = [line for line in lines if re.fullmatch("[█▀▄ \u00a0]{20,}", line)]
+    width = max(map(len, blocks))
+    picture = Image.new("L", (width, 2 * len(blocks)), 0)
+    for y, line in enumerate(blocks):
+        for x, block in enumerate(line):
+            picture.putpixel((x, 2 * y), 255 if block in "█▀" else 0)
+            picture.putpixel((x, 2 * y + 1), 255 if block in "█▄" else 0)
+    large = picture.resize((picture.width * 8, picture.height * 8), Image.Resampling.NEAREST)
+    assert zxingcpp.read_barcodes(large)[0].text.startswith("http://192.0.2.77:")
+    assert any("choose a game" in line for line in lines)
+
+
+def test_a_wheel_brings_its_templates_and_static_files(tmp_path):
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", str(tmp_path), str(ROOT)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    wheel = next(tmp_path.glob("*.whl"))
+    elsewhere = tmp_path / "elsewhere"
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(elsewhere)
+    assert not (elsewhere / "templates").exists()
+    env = {**os.environ, "PYTHONPATH": str(elsewhere), "PYTHONSAFEPATH": "1"}
+    command = [sys.executable, "-m", "companion", "play", "--port=0", f"--data-dir={tmp_path / 'data'}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=env) as process:
+        port = 0
+        for line in process.stdout:
+            if found := re.search(r"localhost:(\d+)", line):
+                port = int(found.group(1))
+            if "Ctrl-C" in line:
+                break
+        page = httpx.get(f"http://127.0.0.1:{port}/new/score_sheet")
+        process.send_signal(signal.SIGINT)
+        process.wait()
+    assert page.status_code == 200
+    assert Reply(page).shows("Number of rounds")

@@ -1,0 +1,135 @@
+"""Live screens: a stream shows the present, only what changed, and never waits for a slow phone."""
+
+from __future__ import annotations
+
+import re
+
+from easel import Easel
+from secret_ballot import GAME as BALLOT
+from secret_ballot import Box, Setup
+from tabletalk import House, text_of
+
+from companion.engine.game import Seat
+from companion.engine.links import Link
+from companion.web.screens import Viewer
+
+
+def regions(frame: str) -> set[str]:
+    return set(re.findall(r'hx-target="#(\w+)"', frame))
+
+
+def test_a_stream_opens_with_the_present_screen_and_its_version(seated):
+    table = seated("score_sheet")
+    table["Ann"].presses("Write down", points=5)
+    stream = table["Ben"].listens()
+    assert stream.status == 200
+    frame = stream.frame()
+    assert regions(frame) == {"you", "table", "people", "history"}
+    assert "Ann: 5 in round 1." in text_of(frame.replace("data: ", ""))
+    page = table["Ben"].page().html
+    assert stream.version(frame) == int(re.search(r'data-version="(\d+)"', page).group(1))
+
+
+def test_a_stream_passes_through_a_proxy_that_buffers(seated):
+    head = seated("score_sheet")["Ann"].listens().head.lower()
+    assert "content-type: text/event-stream" in head
+    assert "x-accel-buffering: no" in head
+    assert "cache-control: no-store" in head
+
+
+def test_a_tap_reaches_every_open_screen_with_a_higher_version(seated):
+    table = seated("score_sheet", players=8)
+    streams = [seat.listens() for seat in (table.shared, *table)]
+    first = [stream.version(stream.frame()) for stream in streams]
+    table["Ann"].presses("Write down", points=5)
+    later = [stream.version(stream.until("Ann: 5 in round 1.")) for stream in streams]
+    assert len(set(later)) == 1
+    assert later[0] > first[0]
+
+
+def test_only_what_has_changed_is_sent(seated):
+    table = seated("secret_ballot")
+    stream = table["Ben"].listens()
+    stream.frame()
+    table["Ann"].presses("DONE", word="owl")
+    assert regions(stream.frame()) == {"table"}
+    table["Ann"].presses("Knock")
+    assert regions(stream.frame()) == {"table", "history"}
+
+
+def test_a_slow_phone_skips_versions_and_holds_up_nobody(seated):
+    table = seated("score_sheet", players=2, mode="running")
+    slow = table["Ben"].listens(memory=2048)
+    quick = table.shared.listens()
+    taps = 150
+    for n in range(taps):
+        assert table["Ann"].taps("Enter", tap_id=f"{n}.1", points=n + 1).status == 200
+    total = f"{taps * (taps + 1) // 2}"
+    quick.until(total)
+    frames = 1
+    while total not in text_of(slow.frame().replace("data: ", "")):
+        frames += 1
+    assert frames < taps / 2
+
+
+def test_an_idle_stream_says_that_it_is_alive(tmp_path):
+    house = House(tmp_path / "data", COMPANION_HEARTBEAT="0.05").start()
+    try:
+        table = house.opens("score_sheet")
+        stream = table.shared.listens()
+        stream.frame()
+        assert [stream.raw() for _ in range(3)] == [b": beat\nevent: beat"] * 3
+    finally:
+        house.kill()
+
+
+def test_streams_end_cleanly_when_the_server_stops(own_house):
+    table = own_house.opens("score_sheet")
+    stream = table.shared.listens()
+    stream.frame()
+    assert own_house.stop() == 0
+    assert stream.ended()
+    own_house.start()
+
+
+def test_after_a_restart_all_links_work_and_the_table_is_where_it_was(own_house):
+    table = own_house.opens("score_sheet")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    table["Ann"].presses("Write down", points=5)
+    before = [seat.screen() for seat in (table.shared, *table)]
+    own_house.kill()
+    own_house.start()
+    assert [seat.screen() for seat in (table.shared, *table)] == before
+    stream = table["Ann"].listens()
+    table["Ben"].presses("Write down", points=6)
+    stream.until("Round 1 is complete.")
+
+
+def test_what_all_seats_share_is_drawn_once(easel: Easel):
+    easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
+    screens = [
+        easel.parts.screens.draw_alone(Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1"))
+        for seat in (0, 1, 2, 3)
+    ]
+    for other in screens[1:]:
+        for mine, theirs in zip(screens[0].regions[1:], other.regions[1:], strict=True):
+            assert mine is theirs
+
+
+def test_a_phone_that_hangs_up_frees_its_stream(own_house):
+    import psutil
+
+    table = own_house.opens("score_sheet")
+    process = psutil.Process(own_house.process.pid)
+    before = process.num_fds()
+    streams = [table.shared.listens() for _ in range(50)]
+    for stream in streams:
+        stream.frame()
+    assert process.num_fds() >= before + 50
+    for stream in streams:
+        stream.close()
+    # Every reply is given after the hub has seen the hang-ups that came before it.
+    while process.num_fds() > before + 5:
+        assert table.shared.page().status == 200
