@@ -11,7 +11,7 @@ from easel import apply
 from noirtalk import ANN, BEN, CLEO, WHAT, WHERE, WHO, begun
 from selectolax.lexbor import LexborHTMLParser
 
-from companion.engine.game import Line, Seat
+from companion.engine.game import Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin
 from companion.games.big_shuffle.attempts import RevealChange, TryScene, TypeNumbers
@@ -101,7 +101,7 @@ def test_the_recorded_game(easel):
         if tap is not None:
             step = apply(GAME, game.state, who, tap)
             game.state = step.state
-            told = (*reversed([line for line in step.lines if isinstance(line, Line)]), *told)[:12]
+            told = (*told, *step.lines)[-12:]
         record.append(f"\n== {names[who]}: {'The game starts.' if tap is None else tap!r}")
         for seat, before in screens.items():
             after = words(easel.draw(GAME, game.state, seat, lines=told))
