@@ -185,6 +185,14 @@ def test_numbers_are_typed_once():
     assert (attempt.difficulty, attempt.total) == (4, 3 + 1 + 1)
 
 
+def test_the_latest_number_typed_is_the_one_remembered_also_for_a_single_loot():
+    game = in_the_city().taps(0, PlayCard("loot", "The Pipe", ANN)).taps(0, TryScene(UP, anyway=True), NoChange())
+    assert next(part.n for part in game.table.attempt.parts if part.part == "loot") is None
+    game = game.taps(0, TypeNumbers(loot=1, difficulty=9), TypeNumbers(loot=2, difficulty=3), CallOff())
+    game = game.taps(0, TryScene(UP, anyway=True))
+    assert (game.table.attempt.total, game.table.attempt.difficulty) == (2, 3)
+
+
 def test_the_inactive_side_has_numbers_of_its_own():
     game = in_the_city().taps(0, TryScene("who.midtown.0.downtown"), NoChange(), TypeNumbers(difficulty=5))
     game = game.everybody_passes().taps(0, Settle("success"), TryScene("who.downtown.0.midtown", anyway=True))

@@ -159,7 +159,7 @@ def no_change(table: Noir, seat: Seat, tap: NoChange, dice: Dice) -> Step:
 
 
 def type_numbers(table: Noir, seat: Seat, tap: TypeNumbers, dice: Dice) -> Step:
-    """What is typed here is remembered with the card it stands on, so that it is typed once."""
+    """What is typed here is remembered with the card it stands on: typed once, and the latest counts."""
     attempt = under_way(table)
     before = {**amounts(table, attempt), "difficulty": difficulty(table, attempt)}
     typed = {key: n for key in ("difficulty", *PARTS) if (n := getattr(tap, key)) is not None and n != before[key]}
@@ -171,11 +171,13 @@ def type_numbers(table: Noir, seat: Seat, tap: TypeNumbers, dice: Dice) -> Step:
         table = table.with_player(attempt.seat, influence={**player.influence, attempt.kind: typed["base"]})
         if player.character:
             table, _ = table.learn("character", player.character, {attempt.kind: typed["base"]})
-    if "informant" in typed and player.informant and before["informant"] is None:
+    if "informant" in typed and player.informant:
         table, _ = table.learn("informant", player.informant, {attempt.kind: typed["informant"]})
-    if "card" in typed and attempt.card and before["card"] is None:
+    if "card" in typed and attempt.card:
         table, _ = table.learn("scene_change", attempt.card, {"modifier": typed["card"]})
-    if "difficulty" in typed and scene and before["difficulty"] is None:
+    if "loot" in typed and len(player.loot) == 1:
+        table, _ = table.learn("loot", player.loot[0], {attempt.kind: typed["loot"]})
+    if "difficulty" in typed and scene:
         table, _ = table.learn(attempt.kind, scene, {attempt.difficulty_key: typed["difficulty"]})
     attempt = msgspec.structs.replace(attempt, typed={**attempt.typed, **typed})
     after = msgspec.structs.replace(table, attempt=attempt)

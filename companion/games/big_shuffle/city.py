@@ -75,7 +75,7 @@ class Track(msgspec.Struct, frozen=True):
         """The names that must lie unseen in midtown, or None as long as that does not follow."""
         seen = {same(name) for _, name in self.public() if name is not None}
         rest = tuple(name for name in names if same(name) not in seen)
-        if len(names) != SCENES_OF_A_TYPE or self.asks() or len(rest) != max(0, len(self.midtown) - self.depth):
+        if len(names) != SCENES_OF_A_TYPE or len(rest) != max(0, len(self.midtown) - self.depth):
             return None
         return rest
 
