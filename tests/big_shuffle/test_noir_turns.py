@@ -11,6 +11,7 @@ from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
 from companion.games.big_shuffle.attempts import TryScene
 from companion.games.big_shuffle.pieces import Setup
+from companion.games.big_shuffle.taking_part import MyAgenda
 from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, SetPoints, SetTurn, StepOn
 
 
@@ -82,7 +83,7 @@ def test_the_table_can_say_whose_turn_it_is():
 
 def test_neighbours_share_an_agenda_and_both_see_it():
     game = begun(4).notes(1, "left", WHO, WHAT, WHERE)
-    assert game.see(2).agendas[2] == game.see(2).agendas[2].__class__("right", ANN, WHO, WHAT, WHERE, False, 0)
+    assert game.see(2).agendas[2] == MyAgenda("right", ANN, WHO, WHAT, WHERE, False, ())
     assert all(agenda.who is None for seat in (3, 4) for agenda in game.see(seat).agendas)
 
 

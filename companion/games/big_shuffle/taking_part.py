@@ -9,7 +9,7 @@ from companion.games.big_shuffle import agendas
 from companion.games.big_shuffle.agendas import Which
 from companion.games.big_shuffle.cards import KINDS, SCENES, Kind, SceneKind
 from companion.games.big_shuffle.city import Place, Spot, can_go, direction
-from companion.games.big_shuffle.pieces import TurnStep
+from companion.games.big_shuffle.pieces import TurnStep, matches
 from companion.games.big_shuffle.state import Noir
 from companion.games.big_shuffle.view import AttemptView, PileView, PlayerView, ShownView, TrackView, table_view
 
@@ -83,7 +83,12 @@ class MyAgenda(msgspec.Struct, frozen=True):
     what: str | None
     where: str | None
     open: bool
-    worth: int
+    active: tuple[SceneKind, ...]
+    """Which of its scenes are active now."""
+
+    @property
+    def worth(self) -> int:
+        return len(self.active)
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -205,7 +210,7 @@ def my_agendas(table: Noir, seat: Seat) -> tuple[MyAgenda, ...]:
                 agenda.what,
                 agenda.where,
                 open=table.beginner and which != "mine",
-                worth=table.worth(agenda),
+                active=tuple(kind for kind in SCENES if matches(agenda.scene(kind), table.city[kind].active)),
             )
         )
     return tuple(found)
