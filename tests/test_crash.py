@@ -95,7 +95,7 @@ def test_fifty_kills_lose_nothing_count_nothing_twice_and_leave_no_burnt_slip(ow
         for thread in threads:
             thread.start()
         for _ in range(chance.randint(1, 30)):
-            HEARD.acquire()
+            assert HEARD.acquire(timeout=60), house.log.read_text()[-2000:]
         house.kill()
         for thread in threads:
             thread.join()
