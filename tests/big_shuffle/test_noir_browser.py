@@ -164,13 +164,14 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     for page, kind, scene in ((table.ann, "Who", WHO), (table.ben, "What", WHAT), (table.cleo, "Where", WHERE)):
         reads_out(page, kind, "Which scene is active?", scene)
     for page in table.everybody:
-        expect(page.locator("#table .shuffle")).to_have_count(0)
+        expect(page.locator("#table .track .active").nth(2)).to_have_text(WHERE)
     tap(table.cleo, "Done, or not used")
     tap(table.cleo, "Drawn")
     tap(table.cleo, "End the turn")
 
     # It is Ann's turn again, and only her phone tells her.
     expect(table.ann.get_by_text("You can win now")).to_be_visible()
+    expect(table.shared.locator("#table .shuffle")).to_have_count(0)
     for page in (table.shared, table.ben, table.cleo):
         expect(page.locator("#table")).to_contain_text("Ann’s turn")
         assert "You can win now" not in page.content()

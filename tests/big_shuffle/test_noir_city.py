@@ -123,7 +123,7 @@ def test_a_scene_put_elsewhere_by_a_card_can_cause_the_big_shuffle_too():
 
 def test_no_big_shuffle_while_midtown_has_a_scene():
     game = emptied()
-    assert game.state.shuffles == 0
+    assert not game.state.shuffled
     assert len(game.state.city["who"].midtown) == 1
 
 
@@ -139,6 +139,17 @@ def test_after_the_big_shuffle_exactly_what_is_public_is_asked_for():
             ("downtown", 0),
         }
     assert [ask[1:] for ask in asks[:3]] == [("midtown", 0)] * 3  # what is active first
+
+
+def test_the_big_shuffle_is_announced_until_all_is_read_out_or_play_goes_on():
+    game = in_the_city().taps(ANN, BigShuffle())
+    assert game.taps(0, EndTurn(ANN)).table.shuffled is False
+    for n in range(12):
+        assert game.table.shuffled
+        ask = game.see(1).tools.asks[0]
+        game = game.taps(0, NameScene(ask.kind, ask.place, ask.index, f"Face {n}"))
+    assert not game.table.shuffled
+    assert game.see(1).tools.asks == ()
 
 
 def test_a_known_name_is_offered_only_if_it_lies_nowhere_in_sight():

@@ -130,7 +130,7 @@ def try_scene(table: Noir, seat: Seat, tap: TryScene, dice: Dice) -> Step:
     attempt = Attempt(player, kind, title, spot, to, card=table.rain, next=player)
     turn = msgspec.structs.replace(table.turn, step="act", attempted=True)
     line = Say("{name} tries to move {scene} {place}.", name=player, scene=called(table, attempt), place=AT[to])
-    after = msgspec.structs.replace(table, attempt=attempt, rain=None, turn=turn, verdict=None)
+    after = msgspec.structs.replace(table, attempt=attempt, rain=None, turn=turn, verdict=None, shuffled=False)
     return Step(after, line, *((Say("A card allows it."),) if tap.anyway else ()))
 
 

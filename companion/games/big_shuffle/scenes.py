@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
+import msgspec
 from msgspec import Meta
 
 from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
@@ -100,6 +101,8 @@ def name_scene(table: Noir, seat: Seat, tap: NameScene, dice: Dice) -> Step:
     track.named(spot, tap.name)
     table, name = table.learn(tap.kind, tap.name)
     after = table.with_track(tap.kind, track.named(spot, name))
+    if not any(one.asks() for one in after.city.values()):
+        after = msgspec.structs.replace(after, shuffled=False)
     return Step(after, said_where(table, tap.kind, spot, name))
 
 

@@ -31,7 +31,8 @@ class Noir(msgspec.Struct, frozen=True):
     personal: dict[Seat, Agenda] = {}
     shared: tuple[Agenda, ...] = ()
     aside: tuple[Scored, ...] = ()
-    shuffles: int = 0
+    shuffled: bool = False
+    """The table is reading out what the last Big Shuffle has laid open."""
     winner: Seat | None = None
 
     # ---------------------------------------------------------------- who
@@ -140,7 +141,7 @@ class Noir(msgspec.Struct, frozen=True):
 
     def big_shuffle(self) -> Noir:
         city: dict[SceneKind, Track] = {kind: shuffled_track() for kind in SCENES}
-        return msgspec.structs.replace(self, city=city, shuffles=self.shuffles + 1)
+        return msgspec.structs.replace(self, city=city, shuffled=True)
 
     def active(self) -> dict[SceneKind, str | None]:
         return {kind: self.city[kind].active for kind in SCENES}

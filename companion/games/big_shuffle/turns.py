@@ -156,7 +156,7 @@ def may_play(table: Noir, player: Seat) -> None:
 
 def next_turn(table: Noir) -> Noir:
     player = whose_turn(table)
-    return msgspec.structs.replace(table, turn=Turn(table.after(player)), verdict=None)
+    return msgspec.structs.replace(table, turn=Turn(table.after(player)), verdict=None, shuffled=False)
 
 
 def its_turn(player: Seat) -> Say:

@@ -231,7 +231,7 @@ def table_view(table: Noir) -> TableView:
         attempted=turn.attempted,
         tracks=tracks,
         missing=sum(len(table.city[kind].asks()) for kind in SCENES),
-        shuffled=table.shuffles > 0 and all(track.active is None for track in tracks),
+        shuffled=table.shuffled,
         attempt=attempt_view(table),
         verdict=table.verdict,
         rain=table.rain,
