@@ -191,6 +191,9 @@ def test_the_latest_number_typed_is_the_one_remembered_also_for_a_single_loot():
     game = game.taps(0, TypeNumbers(loot=1, difficulty=9), TypeNumbers(loot=2, difficulty=3), CallOff())
     game = game.taps(0, TryScene(UP, anyway=True))
     assert (game.table.attempt.total, game.table.attempt.difficulty) == (2, 3)
+    # A second loot that nobody has typed yet is asked for, not taken for nothing.
+    game = game.taps(0, PlayCard("loot", "The Timepiece", ANN, anyway=True))
+    assert next(part.n for part in game.table.attempt.parts if part.part == "loot") is None
 
 
 def test_the_inactive_side_has_numbers_of_its_own():

@@ -74,7 +74,7 @@ def amounts(table: Noir, attempt: Attempt) -> dict[str, int | None]:
     known: dict[str, int | None] = {
         "base": player.influence.get(kind),
         "informant": table.number("informant", player.informant, kind),
-        "loot": sum(loot) if loot or not player.loot else None,
+        "loot": sum(loot) if len(loot) == len(player.loot) else None,
         "card": table.number("scene_change", attempt.card, "modifier"),
         "other": 0,
     }
