@@ -141,11 +141,13 @@ class Step:
 
     `sealed`: cannot be taken back, nor can anything before it (a reveal; a roll is sealed by itself).
     `secret`: nobody is told that it happened, and it cannot be taken back (a ballot).
+    `aside`:  somebody's own notes, no step of the game: nobody is told, and taking back passes over it
+              (see `Game.keeps`).
     `burn`:   what earlier states held is destroyed for good (ballots after a reveal); seals as well.
     `alarm`:  in so many seconds the table taps `TimeIsUp`; None switches it off.
     """
 
-    __slots__ = ("alarm", "burn", "lines", "sealed", "secret", "state")
+    __slots__ = ("alarm", "aside", "burn", "lines", "sealed", "secret", "state")
 
     def __init__(
         self,
@@ -153,6 +155,7 @@ class Step:
         *lines: Say | Line,
         sealed: bool = False,
         secret: bool = False,
+        aside: bool = False,
         burn: bool = False,
         alarm: float | None = KEEP,
     ) -> None:
@@ -160,6 +163,7 @@ class Step:
         self.lines = tuple(line if isinstance(line, Line) else Line(line) for line in lines)
         self.sealed = sealed or burn or secret
         self.secret = secret
+        self.aside = aside
         self.burn = burn
         self.alarm = alarm
 
@@ -237,6 +241,8 @@ class Game:
     lasting: Lasting | None = None
     """What is known from one table to the next; nothing, for most games."""
 
+    keeps: Callable[[Any, Any], Any] = field(default=lambda earlier, now: earlier)
+    """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's asides of now."""
     home: Path | None = None
     """For a game from another package: the folder that holds its `templates` and `static` folders."""
 

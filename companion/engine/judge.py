@@ -96,6 +96,9 @@ class Judge:
             room = msgspec.structs.replace(room, alarm_at=alarm_at)
         if now.game.result(step.state) is not None:
             room = msgspec.structs.replace(room, alarm_at=None)
+        if step.aside:
+            # As with who has which phone: the last step stays the last step, and can be taken back as before.
+            return Change(room, step.state, (), None, step=now.step, parent=now.parent)
         # Who sits at the table cannot be taken back, so neither can what the game made of it.
         people_changed = room.seats != now.room.seats
         final = step.sealed or dice.rolled or people_changed
@@ -131,7 +134,9 @@ class Judge:
         earlier = self._store.at(now.id, now.parent)
         if earlier.state is None:
             room = msgspec.structs.replace(room, phase="gathering")
-        state = None if earlier.state is None else revive(earlier.state, now.game.state)
+        state = None
+        if earlier.state is not None:
+            state = now.game.keeps(revive(earlier.state, now.game.state), now.state)
         what = now.step_line.say if now.step_line and now.step_line.to is None else Say("the last step")
         return Change(
             msgspec.structs.replace(room, alarm_at=None),

@@ -6,9 +6,10 @@ from importlib.metadata import entry_points
 
 from companion.engine.game import Game
 from companion.games.big_shuffle import GAME as BIG_SHUFFLE
+from companion.games.risk import GAME as RISK
 from companion.games.score_sheet import GAME as SCORE_SHEET
 
-OURS: tuple[Game, ...] = (BIG_SHUFFLE, SCORE_SHEET)
+OURS: tuple[Game, ...] = (BIG_SHUFFLE, RISK, SCORE_SHEET)
 GAMES: dict[str, Game] = {game.name: game for game in OURS}
 
 

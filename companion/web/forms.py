@@ -36,6 +36,18 @@ def tree(form: MultiDict[str, str]) -> dict[str, Any]:
     return found
 
 
+def typed(form: MultiDict[str, str]) -> dict[str, Any]:
+    """What somebody typed into a set-up that was refused, to be shown to them again."""
+    try:
+        fields = tree(form)
+    except NotAllowed:
+        return {}
+    return {
+        name: {str(key): value for key, value in found.items()} if isinstance(found, dict) else found
+        for name, found in fields.items()
+    }
+
+
 def read_tap(game: Game, form: MultiDict[str, str]) -> tuple[Tap, str | None]:
     """The typed tap in a form, and the id that makes it count once."""
     fields = tree(form)
@@ -155,4 +167,4 @@ def read_setup(game: Game, form: MultiDict[str, str]) -> msgspec.Struct:
     return setup
 
 
-__all__ = ["Field", "fields_of", "read", "read_setup", "read_tap", "tree"]
+__all__ = ["Field", "fields_of", "read", "read_setup", "read_tap", "tree", "typed"]

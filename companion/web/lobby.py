@@ -12,7 +12,7 @@ from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.present import Present
 from companion.engine.table import NoSuchTable
 from companion.web import parts
-from companion.web.forms import fields_of, read_setup
+from companion.web.forms import fields_of, read_setup, typed
 from companion.web.seat import remember, viewer_of
 
 pages = Blueprint("lobby", __name__)
@@ -58,7 +58,7 @@ def new(name: str) -> ResponseReturnValue:
             refusal = why.say
     page = render_template(
         "setup.html", game=game, fields=fields_of(game.setup), refusal=refusal, opening=True, back=None,
-        values=dict(request.form) if refusal else as_data(parts().tables.last_setup(game)),
+        values=typed(request.form) if refusal else as_data(parts().tables.last_setup(game)),
     )  # fmt: skip
     return page, 422 if refusal else 200
 

@@ -13,7 +13,7 @@ from companion.engine.live import Live, Screen
 from companion.engine.present import Present
 from companion.engine.table import Tables
 from companion.web import parts
-from companion.web.forms import fields_of, read_setup, read_tap
+from companion.web.forms import fields_of, read_setup, read_tap, typed
 from companion.web.screens import Viewer
 from companion.web.words import choose_language, draw_say
 
@@ -97,7 +97,7 @@ def setup(door: str, token: str) -> ResponseReturnValue:
             refusal = why.say
     page = render_template(
         "setup.html", game=now.game, fields=fields_of(now.game.setup), back=here, refusal=refusal,
-        values=dict(request.form) if refusal else now.room.setup, opening=False,
+        values=typed(request.form) if refusal else now.room.setup, opening=False,
     )  # fmt: skip
     return page, 422 if refusal else 200
 

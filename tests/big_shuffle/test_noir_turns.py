@@ -108,7 +108,7 @@ def test_a_personal_agenda_is_nobody_else_s():
 
 def test_noting_an_agenda_is_told_to_nobody():
     step = apply(GAME, begun().state, 1, NoteAgenda("mine", WHO, WHAT, WHERE))
-    assert step.secret
+    assert step.aside
     assert step.lines == ()
 
 
@@ -223,6 +223,30 @@ def test_points_can_be_corrected_and_the_line_says_so():
 
 def test_agendas_score_only_in_the_expert_game():
     assert "expert" in in_the_city().notes(1, "mine", WHO, WHAT, WHERE).refuses(1, ShowForPoints("mine"))
+
+
+def test_taking_back_leaves_notes_alone():
+    earlier = in_the_city().notes(1, "mine", WHO, None, None)
+    now = earlier.taps(1, EndTurn(ANN)).notes(1, "mine", WHO, WHAT, None).notes(2, "left", None, None, WHERE)
+    kept = GAME.keeps(earlier.state, now.state)
+    assert kept.turn.seat == ANN
+    assert kept.personal[ANN].what == WHAT
+    assert kept.shared[1].where == WHERE
+
+
+def test_an_agenda_shown_for_points_is_held_again_when_that_is_taken_back():
+    earlier = in_the_city(mode="expert").notes(1, "left", WHO, WHAT, None).notes(2, "mine", WHO, None, None)
+    now = earlier.taps(1, ShowForPoints("left")).notes(2, "right", None, None, "The Mob HQ")
+    kept = GAME.keeps(earlier.state, now.state)
+    assert kept.shared[0].what == WHAT
+    assert kept.player(ANN).points == 0
+    assert kept.personal[BEN].who == WHO
+
+
+def test_an_open_agenda_of_a_beginner_game_can_be_taken_back():
+    earlier = begun(mode="beginner")
+    now = earlier.notes(1, "left", WHO, WHAT, WHERE)
+    assert GAME.keeps(earlier.state, now.state).shared == earlier.state.shared
 
 
 def test_a_table_has_two_to_four_players():

@@ -1,7 +1,7 @@
 """The Big Shuffle: what everybody may know, scene changes, and agendas in private."""
 
 from companion.engine.game import N_, Game, Lasting
-from companion.games.big_shuffle import rules, taking_part, view
+from companion.games.big_shuffle import agendas, rules, taking_part, view
 
 GAME = Game(
     name="big_shuffle",
@@ -16,5 +16,6 @@ GAME = Game(
     seat_view=taking_part.seat_view,
     screen_view=taking_part.screen_view,
     result=rules.result,
+    keeps=agendas.keeps,
     lasting=Lasting(kind=rules.Learnt, take=rules.lasting, give=rules.remembering),
 )

@@ -72,7 +72,7 @@ def note_agenda(table: Noir, seat: Seat, tap: NoteAgenda, dice: Dice) -> Step:
     if tap.which != "mine" and table.beginner:
         other = next(one for one in table.pairs()[pair_of(table, seat, tap.which)] if one != seat)
         return Step(after, Say("{name} notes the agenda shared with {other}.", name=seat, other=other))
-    return Step(after, secret=True)
+    return Step(after, aside=True)
 
 
 def spelt(table: Noir, kind: Literal["who", "what", "where"], name: str | None) -> str | None:
@@ -134,6 +134,19 @@ def show_for_points(table: Noir, seat: Seat, tap: ShowForPoints, dice: Dice) -> 
     if after.over:
         return Step(after, line, *wins(after))
     return Step(next_turn(after), line, its_turn(table.after(seat)))
+
+
+def keeps(earlier: Noir, now: Noir) -> Noir:
+    """Taking a step back changes nobody's notes, except that an agenda shown for points is held again."""
+    shown = now.aside[0].agenda if len(now.aside) > len(earlier.aside) else None
+
+    def noted(before: Agenda, after: Agenda) -> Agenda:
+        return before if before == shown else after
+
+    personal = {seat: noted(earlier.personal[seat], agenda) for seat, agenda in now.personal.items()}
+    # In a beginner game shared agendas lie open: noting one is a step like any other.
+    shared = earlier.shared if now.beginner else tuple(map(noted, earlier.shared, now.shared))
+    return msgspec.structs.replace(earlier, personal=personal, shared=shared)
 
 
 def undealt(table: Noir) -> int:

@@ -37,6 +37,7 @@ class Box(msgspec.Struct, frozen=True):
     opened: int = 0
     rolled: int = 0
     hurried: bool = False
+    notes: dict[Seat, str] = {}
 
     def missing(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in self.seats if seat not in self.slips and seat not in self.away)
@@ -68,6 +69,12 @@ class Hurry(Tap, frozen=True, tag="Hurry"):
 
 class Whisper(Tap, frozen=True, tag="Whisper"):
     to: Seat
+
+
+class Jot(Tap, frozen=True, tag="Jot"):
+    """A note of one's own: no step of the game."""
+
+    note: str
 
 
 class Stumble(Tap, frozen=True, tag="Stumble"):
@@ -113,6 +120,10 @@ def whisper(box: Box, seat: Seat, tap: Whisper, dice: Dice) -> Step:
     return Step(box, Say("{who} whispers to you.", who=seat).only(tap.to))
 
 
+def jot(box: Box, seat: Seat, tap: Jot, dice: Dice) -> Step:
+    return Step(msgspec.structs.replace(box, notes={**box.notes, seat: tap.note}), aside=True)
+
+
 def stumble(box: Box, seat: Seat, tap: Stumble, dice: Dice) -> Step:
     raise ZeroDivisionError
 
@@ -131,6 +142,7 @@ class TableView(msgspec.Struct, frozen=True):
 
 class SeatView(msgspec.Struct, frozen=True):
     answered: bool
+    note: str
     seats: tuple[Seat, ...]
 
 
@@ -143,7 +155,7 @@ def table_view(box: Box) -> TableView:
 
 
 def seat_view(box: Box, seat: Seat) -> SeatView:
-    return SeatView(seat in box.slips, box.seats)
+    return SeatView(seat in box.slips, box.notes.get(seat, ""), box.seats)
 
 
 def screen_view(box: Box) -> ScreenView:
@@ -169,6 +181,7 @@ GAME = Game(
         Knock: knock,
         Hurry: hurry,
         Whisper: whisper,
+        Jot: jot,
         Stumble: stumble,
         TimeIsUp: time_is_up,
         GoesAway: goes_away,
@@ -178,5 +191,6 @@ GAME = Game(
     screen_view=screen_view,
     result=result,
     choosing=lambda box: box.missing(),
+    keeps=lambda earlier, now: msgspec.structs.replace(earlier, notes=now.notes),
     home=Path(__file__).parent,
 )

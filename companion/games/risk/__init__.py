@@ -1,0 +1,24 @@
+"""Risk, Peaky Blinders edition: the desk beside the board."""
+
+from companion.engine.game import N_, Game
+from companion.games.risk import desk, opening, rules, view
+from companion.games.risk.setup import Setup
+from companion.games.risk.state import Underworld
+
+GAME = Game(
+    name="risk",
+    title=N_("Risk: Peaky Blinders"),
+    about=N_("Keeps the Crown, counts members and territories, knows the odds, hides your cards."),
+    players=(2, 5),
+    setup=Setup,
+    state=Underworld,
+    start=opening.start,
+    rules=rules.RULES,
+    table_view=view.table_view,
+    seat_view=desk.seat_view,
+    screen_view=desk.screen_view,
+    host_view=desk.host_view,
+    result=rules.result,
+    choosing=desk.choosing,
+    keeps=Underworld.with_notes_of,
+)

@@ -1,0 +1,135 @@
+"""Everybody's own cards: razor blades, missions, powers. Notes are asides; only playing a card tells the table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from companion.engine.game import Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.games.risk.chances import Traded, best_trade
+from companion.games.risk.notes import Blade, Mission, Notebook
+from companion.games.risk.setup import TERRITORIES
+from companion.games.risk.state import Underworld, replace
+from companion.games.risk.turn import needs_play
+
+CardId = Annotated[int, Meta(ge=1)]
+
+
+class AddBlade(Tap, frozen=True, tag="AddBlade"):
+    """A Territory card came into your hand."""
+
+    blades: Literal[1, 2]
+
+
+class Weigh(Tap, frozen=True, tag="Weigh"):
+    """Which of your cards would you trade?"""
+
+    cards: tuple[CardId, ...] = ()
+
+
+class Trade(Tap, frozen=True, tag="Trade"):
+    """Trade the cards you have chosen, in the best way there is."""
+
+
+class DropNote(Tap, frozen=True, tag="DropNote"):
+    """Strike a card from your notes: it was a mistake."""
+
+    card: CardId
+
+
+# -------------------------------------------------------------------------------- what is still in hand
+
+
+def notebook(state: Underworld, seat: Seat) -> Notebook:
+    if seat not in state.notebooks:
+        raise NotAllowed("You are not in this game.")
+    return state.notebooks[seat]
+
+
+def unplayed(state: Underworld, seat: Seat, notes: Notebook) -> Notebook:
+    """The notes without what has been played."""
+    gone = state.played.get(seat, ())
+    return replace(
+        notes,
+        blades=tuple(card for card in notes.blades if card.id not in gone),
+        missions=tuple(card for card in notes.missions if card.id not in gone),
+        powers=tuple(card for card in notes.powers if card.id not in gone),
+    )
+
+
+def hand(state: Underworld, seat: Seat) -> Notebook:
+    return unplayed(state, seat, notebook(state, seat))
+
+
+def chosen(held: Notebook) -> tuple[Blade, ...]:
+    """The cards that are weighed; all of them until somebody chooses."""
+    return tuple(card for card in held.blades if held.chosen is None or card.id in held.chosen)
+
+
+def best(cards: tuple[Blade, ...]) -> Traded:
+    twos = sum(card.blades == 2 for card in cards)
+    return best_trade(len(cards) - twos, twos)
+
+
+def held_for(state: Underworld, seat: Seat, mission: Mission) -> int:
+    """How many of the player's own turns have ended while it held."""
+    return 0 if mission.since is None else max(0, state.turns.get(seat, 0) - mission.since)
+
+
+def aside(state: Underworld, seat: Seat, notes: Notebook) -> Step:
+    return Step(state.with_notebook(seat, notes), aside=True)
+
+
+# -------------------------------------------------------------------------------- razor blades
+
+
+def add_blade(state: Underworld, seat: Seat, tap: AddBlade, dice: Dice) -> Step:
+    notes = notebook(state, seat)
+    if len(hand(state, seat).blades) >= TERRITORIES:
+        raise NotAllowed("There are only 42 Territory cards.")
+    card = Blade(notes.written + 1, tap.blades)
+    held = notes.chosen if notes.chosen is None else (*notes.chosen, card.id)
+    return aside(state, seat, notes.write(blades=(*notes.blades, card), chosen=held))
+
+
+def weigh(state: Underworld, seat: Seat, tap: Weigh, dice: Dice) -> Step:
+    notes = notebook(state, seat)
+    mine = {card.id for card in hand(state, seat).blades}
+    if not mine.issuperset(tap.cards):
+        raise NotAllowed("You do not have that card.")
+    return aside(state, seat, notes.write(chosen=tuple(sorted(set(tap.cards)))))
+
+
+def trade(state: Underworld, seat: Seat, tap: Trade, dice: Dice) -> Step:
+    """During your turn. A card that would bring nothing stays in your hand."""
+    needs_play(state)
+    if state.current.seat != seat:
+        raise NotAllowed("You trade cards during your own turn.")
+    cards = chosen(hand(state, seat))
+    found = best(cards)
+    if not found.members:
+        raise NotAllowed("A trade takes at least two razor blades.")
+    ones = [card.id for card in cards if card.blades == 1][: found.ones]
+    twos = [card.id for card in cards if card.blades == 2][: found.twos]
+    blades = sum(found.sets)
+    after = state.play(seat, *ones, *twos).recruit(Say("{n} razor blades", n=blades), found.members)
+    after = after.with_notebook(seat, notebook(after, seat).write(chosen=None))
+    line = Say("{name} trades {blades} razor blades for {n} members.", name=seat, blades=blades, n=found.members)
+    return Step(after, line)
+
+
+def drop_note(state: Underworld, seat: Seat, tap: DropNote, dice: Dice) -> Step:
+    notes, held = notebook(state, seat), hand(state, seat)
+    mine = {card.id for card in held.blades} | {card.id for card in held.missions} | {card.id for card in held.powers}
+    if tap.card not in mine:
+        raise NotAllowed("You do not have that card.")
+    return aside(
+        state,
+        seat,
+        notes.write(
+            blades=tuple(card for card in notes.blades if card.id != tap.card),
+            missions=tuple(card for card in notes.missions if card.id != tap.card),
+            powers=tuple(card for card in notes.powers if card.id != tap.card),
+        ),
+    )

@@ -1,0 +1,208 @@
+"""What is drawn: the Crown's route, how long it may take, and the evening's territories."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.game import N_, Say, SayN
+from companion.games.risk.chances import CROWN_WINS, Forecast, forecast
+from companion.games.risk.setup import TERRITORIES
+from companion.games.risk.state import Gang, Underworld
+
+ROW = 8
+"""So many spaces side by side, then the route turns back."""
+PITCH, RISE, EDGE = 46, 54, 27
+BARS = 26
+"""So many numbers of turns are drawn; what comes later is one more bar."""
+CHART, WIDEST, BASE, TALL = 296, 26, 92, 74
+WIDE, HIGH, LEFT, TOP = 300, 150, 22, 10
+
+
+class SpaceView(msgspec.Struct, frozen=True):
+    """One space of the route."""
+
+    number: int
+    x: int
+    y: int
+    die: bool
+    here: bool
+    passed: bool
+
+
+class Route(msgspec.Struct, frozen=True):
+    width: int
+    height: int
+    path: str
+    spaces: tuple[SpaceView, ...]
+    words: Say
+
+
+class Bar(msgspec.Struct, frozen=True):
+    turns: int
+    x: float
+    y: float
+    width: float
+    height: float
+    tick: bool
+    likely: bool
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """How the rest is likely to go."""
+
+    width: int
+    bars: tuple[Bar, ...]
+    words: Say
+    numbers: str
+    """Every bar as a number of turns and its chance, for whoever cannot see the chart."""
+    rounds: Say
+    crown: str
+    """The chance that the Crown wins in the end."""
+    later: str
+
+
+class Curve(msgspec.Struct, frozen=True):
+    gang: int
+    points: str
+    end_x: float
+    label_y: float
+    last: int
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """Territories per gang over the turns."""
+
+    curves: tuple[Curve, ...]
+    levels: tuple[tuple[int, float], ...]
+    turns: int
+    rows: tuple[tuple[int, tuple[int, ...]], ...]
+    """The same as a table: after so many turns, so many territories."""
+
+
+def percent(chance: float) -> str:
+    """A chance in words: never 0 or 100 % unless it is."""
+    if chance in (0.0, 1.0):
+        return f"{chance:.0%}"
+    if chance < 0.001:
+        return "< 0.1%"
+    if chance > 0.999:
+        return "> 99.9%"
+    return f"{chance:.1%}"
+
+
+def spot(number: int) -> tuple[int, int]:
+    """Where a space is drawn: row by row, every other row backwards."""
+    row, column = divmod(number - 1, ROW)
+    return EDGE + PITCH * (ROW - 1 - column if row % 2 else column), EDGE + RISE * row
+
+
+def route(state: Underworld) -> Route | None:
+    if not state.setup.crown:
+        return None
+    spaces = []
+    for number in range(1, state.last_space + 1):
+        x, y = spot(number)
+        spaces.append(
+            SpaceView(number, x, y, number in state.dice, here=number == state.crown, passed=number < state.crown)
+        )
+    rows = (state.last_space - 1) // ROW + 1
+    where = N_("The Crown stands on space {n} of {of}.")
+    if state.crown == 1:
+        where = N_("The Crown stands at Parliament, space {n} of {of}.")
+    elif state.crown == state.last_space:
+        where = N_("The Crown stands at the Garrison Tavern, space {n} of {of}.")
+    ahead = [space for space in state.dice if space >= state.crown]
+    words = Say("{where} No die space ahead.", where=Say(where, n=state.crown, of=state.last_space))
+    if ahead:
+        words = Say(
+            "{where} Die spaces ahead: {dice}.",
+            where=Say(where, n=state.crown, of=state.last_space),
+            dice=", ".join(map(str, ahead)),
+        )
+    return Route(
+        width=2 * EDGE + PITCH * (ROW - 1),
+        height=2 * EDGE + RISE * (rows - 1) + 8,
+        path=" ".join(f"{space.x},{space.y}" for space in spaces),
+        spaces=tuple(spaces),
+        words=words,
+    )
+
+
+def turns_left(state: Underworld) -> Forecast:
+    """From where the Crown stands at this moment; a final roll that is due belongs to this turn."""
+    ahead = sum(space >= state.crown for space in state.dice)
+    return forecast(state.last_space - state.crown, ahead)
+
+
+def outlook(state: Underworld) -> Outlook | None:
+    """The chance of every number of turns left, this one included."""
+    if not state.setup.crown or state.turn is None or state.ending is not None:
+        return None
+    found = turns_left(state)
+    shown = found.turns[:BARS]
+    later = found.later + sum(chance for _, chance in found.turns[BARS:])
+    tallest = max(chance for _, chance in shown)
+    pitch = min(WIDEST, CHART / len(shown))
+    bars = []
+    for i, (turns, chance) in enumerate(shown):
+        height = round(max(1.0, TALL * chance / tallest), 1)
+        near = turns != found.likely and abs(turns - found.likely) < 3
+        bars.append(
+            Bar(
+                turns, round(2 + i * pitch, 1), round(BASE - height, 1), round(pitch * 0.74, 1), height,
+                tick=i % 5 == 0 and not near, likely=turns == found.likely,
+            )
+        )  # fmt: skip
+    alive = sum(state.alive(seat) for seat in state.seats)
+    each = max(1, round(found.half / alive))
+    return Outlook(
+        width=CHART + 4,
+        bars=tuple(bars),
+        words=SayN(
+            "As likely as not, it is over after {n} more turn; {likely} is the likeliest number.",
+            "As likely as not, it is over within {n} more turns; {likely} is the likeliest number.",
+            n=found.half, likely=found.likely,
+        ),
+        numbers=", ".join(f"{turns}: {percent(chance)}" for turns, chance in shown),
+        rounds=SayN("About {n} turn each.", "About {n} turns each.", n=each),
+        crown=percent(CROWN_WINS),
+        later=percent(later),
+    )  # fmt: skip
+
+
+def evening(state: Underworld, gangs: tuple[Gang, ...]) -> Evening | None:
+    """The curve of every gang; labels at the end keep their distance."""
+    if len(state.chart) < 2:
+        return None
+    most = max(max(counts) for counts in state.chart)
+    top = TERRITORIES if most > 30 else 30 if most > 20 else 20
+    steps = len(state.chart) - 1
+
+    def x(turn: int) -> float:
+        return round(LEFT + turn * (WIDE - LEFT) / steps, 1)
+
+    def y(count: int) -> float:
+        return round(TOP + (top - count) * HIGH / top, 1)
+
+    ends = sorted(range(len(gangs)), key=lambda i: -state.chart[-1][i])
+    labels: dict[int, float] = {}
+    lowest = -20.0
+    for i in ends:
+        lowest = max(y(state.chart[-1][i]) + 4, lowest + 13)
+        labels[i] = lowest
+    spare = max(0.0, lowest - (TOP + HIGH + 4))
+    curves = tuple(
+        Curve(
+            gang.number,
+            " ".join(f"{x(turn)},{y(counts[i])}" for turn, counts in enumerate(state.chart)),
+            x(steps),
+            round(labels[i] - spare, 1),
+            state.chart[-1][i],
+        )
+        for i, gang in enumerate(gangs)
+    )
+    every = max(1, -(-len(state.chart) // 12))
+    rows = tuple(
+        (turn, counts) for turn, counts in enumerate(state.chart) if turn % every == 0 or turn == len(state.chart) - 1
+    )
+    return Evening(curves, tuple((level, y(level)) for level in (0, top // 2, top)), steps, rows)

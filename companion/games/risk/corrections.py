@@ -1,0 +1,166 @@
+"""The table is always right: whatever the desk counts, anybody can correct, and the history says so."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from companion.engine.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.games.risk.setup import TERRITORIES, Space, Which
+from companion.games.risk.state import Turn, Underworld, replace
+from companion.games.risk.turn import endings, needs_play
+
+Count = Annotated[int, Meta(title=N_("Territories"), ge=0, le=TERRITORIES)]
+
+
+class FixCounts(Tap, frozen=True, tag="FixCounts"):
+    """How many territories each gang really holds; together they are 42."""
+
+    by: ClassVar[By] = "table"
+    count: dict[Which, Count]
+
+
+class MoveOne(Tap, frozen=True, tag="MoveOne"):
+    """One territory goes from one gang to another, without a conquest."""
+
+    by: ClassVar[By] = "table"
+    taker: Which
+    loser: Which
+
+
+class FixDraw(Tap, frozen=True, tag="FixDraw"):
+    """How many cards the player really draws in this turn."""
+
+    by: ClassVar[By] = "table"
+    cards: Annotated[int, Meta(title=N_("Cards"), ge=0, le=TERRITORIES)]
+
+
+class FixCrown(Tap, frozen=True, tag="FixCrown"):
+    """Where the Crown really stands."""
+
+    by: ClassVar[By] = "table"
+    space: Space
+
+
+class FixDie(Tap, frozen=True, tag="FixDie"):
+    """This space of the route has a die, or has none, other than the set-up said."""
+
+    by: ClassVar[By] = "table"
+    space: Space
+
+
+class FixTurn(Tap, frozen=True, tag="FixTurn"):
+    """Whose turn it really is."""
+
+    by: ClassVar[By] = "table"
+    player: Seat
+
+
+class CountUp(Tap, frozen=True, tag="CountUp"):
+    """Stop here and count."""
+
+    by: ClassVar[By] = "host"
+
+
+def fix_counts(state: Underworld, seat: Seat, tap: FixCounts, dice: Dice) -> Step:
+    needs_play(state)
+    playing = {gang.number for gang in state.playing}
+    if not playing.issuperset(tap.count):
+        raise NotAllowed("That gang is not in this game.")
+    gangs = [replace(gang, territories=tap.count.get(gang.number, gang.territories)) for gang in state.playing]
+    total = sum(gang.territories for gang in gangs)
+    if total != TERRITORIES:
+        raise NotAllowed("Together that is {n}; the board has 42 territories.", n=total)
+    lines = [
+        Say(
+            "{who} corrects {gang}: {new} instead of {old}.",
+            who=seat, gang=gang.called(), new=gang.territories, old=state.gang(gang.number).territories,
+        )
+        for gang in gangs
+        if gang.territories != state.gang(gang.number).territories
+    ]  # fmt: skip
+    if not lines:
+        raise NotAllowed("Those are the numbers as they stand.")
+    after = tidy(state.with_gangs(gangs)).settle()
+    return Step(after, *lines, *endings(state, after))
+
+
+def tidy(state: Underworld) -> Underworld:
+    """Whoever holds nothing holds no region and defends nothing."""
+    for region in state.regions:
+        if region.holder and not state.gang(region.holder).territories:
+            state = state.with_region(replace(region, holder=0, doubt=False))
+    fight = state.current.fight
+    if fight is not None and not state.gang(fight.loser).territories:
+        state = state.with_turn(fight=None)
+    return state
+
+
+def move_one(state: Underworld, seat: Seat, tap: MoveOne, dice: Dice) -> Step:
+    needs_play(state)
+    taker, loser = state.gang(tap.taker), state.gang(tap.loser)
+    if not (taker.playing and loser.playing):
+        raise NotAllowed("That gang is not in this game.")
+    if taker == loser:
+        raise NotAllowed("Choose two different gangs.")
+    if not loser.territories:
+        raise NotAllowed("{gang} holds no territory.", gang=loser.called())
+    after = tidy(state.hand_over(tap.taker, tap.loser)).settle()
+    line = Say("{who} corrects: one from {loser} to {taker}.", who=seat, loser=loser.called(), taker=taker.called())
+    return Step(after, line, *endings(state, after))
+
+
+def fix_draw(state: Underworld, seat: Seat, tap: FixDraw, dice: Dice) -> Step:
+    needs_play(state)
+    after = state.with_turn(conquests=tap.cards)
+    line = SayN(
+        "{who} corrects: {name} draws {n} card.", "{who} corrects: {name} draws {n} cards.",
+        n=tap.cards, who=seat, name=state.current.seat,
+    )  # fmt: skip
+    return Step(after, line)
+
+
+def needs_route(state: Underworld, space: int) -> None:
+    needs_play(state)
+    if not state.setup.crown:
+        raise NotAllowed("This game is played without the Crown.")
+    if space > state.last_space:
+        raise NotAllowed("The route has {n} spaces.", n=state.last_space)
+
+
+def fix_crown(state: Underworld, seat: Seat, tap: FixCrown, dice: Dice) -> Step:
+    needs_route(state, tap.space)
+    if tap.space == state.crown:
+        raise NotAllowed("The Crown stands there already.")
+    after = replace(state, crown=tap.space, final=False, crown_roll=None)
+    return Step(after, Say("{who} corrects: the Crown stands on space {n}.", who=seat, n=tap.space))
+
+
+def fix_die(state: Underworld, seat: Seat, tap: FixDie, dice: Dice) -> Step:
+    needs_route(state, tap.space)
+    if tap.space == state.last_space:
+        raise NotAllowed("At the Garrison Tavern dice are rolled anyway.")
+    if tap.space in state.dice:
+        after = replace(state, dice=tuple(space for space in state.dice if space != tap.space))
+        return Step(after, Say("{who} corrects: space {n} has no die.", who=seat, n=tap.space))
+    after = replace(state, dice=tuple(sorted((*state.dice, tap.space))))
+    return Step(after, Say("{who} corrects: space {n} has a die.", who=seat, n=tap.space))
+
+
+def fix_turn(state: Underworld, seat: Seat, tap: FixTurn, dice: Dice) -> Step:
+    needs_play(state)
+    if tap.player not in state.seats:
+        raise NotAllowed("Nobody sits there any more.")
+    if not state.alive(tap.player):
+        raise NotAllowed("{name} holds nothing any more.", name=tap.player)
+    if tap.player == state.current.seat:
+        raise NotAllowed("It is {name}'s turn already.", name=tap.player)
+    after = replace(state, turn=Turn(tap.player), final=False)
+    return Step(after, Say("{who} corrects: it is {name}'s turn.", who=seat, name=tap.player))
+
+
+def count_up(state: Underworld, seat: Seat, tap: CountUp, dice: Dice) -> Step:
+    needs_play(state)
+    after = replace(state, ending="counted").mark()
+    return Step(after, Say("{who} stops the game here.", who=seat), *endings(state, after))

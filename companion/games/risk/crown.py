@@ -1,0 +1,108 @@
+"""The Crown: it moves at the end of every turn, waits on die spaces, and is settled at the Garrison Tavern."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from companion.engine.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.games.risk.setup import Space
+from companion.games.risk.state import Underworld, replace
+from companion.games.risk.turn import endings, needs_play, needs_turn
+
+
+class RollCrown(Tap, frozen=True, tag="RollCrown"):
+    """The app rolls two dice for the Crown."""
+
+    by: ClassVar[By] = "table"
+    space: Space
+    """Where it stood when this was drawn: two fingers roll once."""
+
+
+class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
+    """Two dice rolled on the table."""
+
+    by: ClassVar[By] = "table"
+    first: Annotated[int, Meta(title=N_("First die"), ge=1, le=6)]
+    second: Annotated[int, Meta(title=N_("Second die"), ge=1, le=6)]
+    space: Space
+
+
+class EndTurn(Tap, frozen=True, tag="EndTurn"):
+    """Move the Crown one space, and hand the turn on."""
+
+    by: ClassVar[By] = "table"
+    turn: Annotated[int, Meta(ge=0)]
+    """How many turns there have been: two fingers end one turn, not two."""
+
+
+def needs_crown(state: Underworld, seat: Seat) -> None:
+    needs_turn(state, seat)
+    if state.current.step != "crown":
+        raise NotAllowed("The Crown comes last in a turn. Go on to it first.")
+
+
+def advance(state: Underworld) -> tuple[Underworld, list[Say]]:
+    """One space on; at the Tavern the same player rolls at once."""
+    after = replace(state, crown=state.crown + 1)
+    if after.crown == after.last_space:
+        return replace(after, final=True), [Say("The Crown reaches the Garrison Tavern.")]
+    return after.pass_turn(), [Say("The Crown moves to space {n}.", n=after.crown)]
+
+
+def end_turn(state: Underworld, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
+    needs_play(state)
+    if tap.turn != len(state.chart):
+        raise NotAllowed("That turn has ended.")
+    needs_crown(state, seat)
+    lines: list[Say] = []
+    if not state.setup.crown:
+        after = state.pass_turn()
+    elif state.crown_rolls:
+        raise NotAllowed("Roll for the Crown first.")
+    else:
+        after, lines = advance(replace(state, crown_roll=None))
+    return Step(after, *lines, *whose_turn(state, after))
+
+
+def whose_turn(before: Underworld, after: Underworld) -> list[Say]:
+    passed = len(after.chart) > len(before.chart) and after.ending is None
+    return [Say("It is {name}'s turn.", name=after.current.seat)] if passed else []
+
+
+def judge(state: Underworld, first: int, second: int) -> Step:
+    """More than 6 moves the Crown on; at the Tavern it topples it, unless a double six crowns it."""
+    name, total = state.current.seat, first + second
+    rolled = replace(state, crown_roll=(first, second))
+    line = Say("{name} rolls {a} and {b} for the Crown.", name=name, a=first, b=second)
+    if state.crown == state.last_space:
+        if total == 12:
+            after, lines = replace(rolled, ending="crown").mark(), []
+        elif total > 6:
+            after, lines = replace(rolled, ending="fallen").mark(), [Say("The Crown is toppled.")]
+        else:
+            after, lines = rolled.pass_turn(), [Say("The Crown holds out at the Tavern.")]
+    elif total > 6:
+        after, lines = advance(rolled)
+    else:
+        after, lines = rolled.pass_turn(), [Say("The Crown stays on space {n}.", n=state.crown)]
+    return Step(after, line, *lines, *endings(state, after), *whose_turn(state, after))
+
+
+def needs_roll(state: Underworld, seat: Seat, space: int) -> None:
+    needs_crown(state, seat)
+    if space != state.crown:
+        raise NotAllowed("That roll has been made.")
+    if not state.setup.crown or not state.crown_rolls:
+        raise NotAllowed("No dice are needed here: the Crown just moves on.")
+
+
+def roll_crown(state: Underworld, seat: Seat, tap: RollCrown, dice: Dice) -> Step:
+    needs_roll(state, seat, tap.space)
+    return judge(state, dice.roll(), dice.roll())
+
+
+def type_crown(state: Underworld, seat: Seat, tap: TypeCrown, dice: Dice) -> Step:
+    needs_roll(state, seat, tap.space)
+    return judge(state, tap.first, tap.second)

@@ -1,0 +1,150 @@
+"""What one seat, or the shared screen, may tap; a player's own cards are drawn for that player alone."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.game import TABLE, Seat
+from companion.games.risk import cards
+from companion.games.risk.state import Underworld
+from companion.games.risk.view import (
+    GangView,
+    Phase,
+    RegionView,
+    TurnView,
+    gang_view,
+    phase_of,
+    region_views,
+    turn_view,
+)
+
+
+class BladeView(msgspec.Struct, frozen=True):
+    id: int
+    blades: int
+    chosen: bool
+
+
+class MissionView(msgspec.Struct, frozen=True):
+    id: int
+    text: str
+    reward: int
+    turns: int
+    holding: bool
+    held: int
+    done: bool
+
+
+class HandView(msgspec.Struct, frozen=True):
+    """The player's own cards."""
+
+    blades: tuple[BladeView, ...]
+    count: int
+    chosen: int
+    """Blades on the chosen cards."""
+    members: int
+    """What they bring in the best trade."""
+    sets: tuple[int, ...]
+    stays: int
+    """Blades on chosen cards that would bring nothing."""
+    missions: tuple[MissionView, ...]
+    powers: tuple[tuple[int, str], ...]
+    unturned: int
+
+
+class DeskView(msgspec.Struct, frozen=True):
+    """What anybody may tap for the table: the turn, if it is theirs to tap, and corrections."""
+
+    phase: Phase
+    gangs: dict[int, GangView]
+    playing: tuple[int, ...]
+    seats: tuple[Seat, ...]
+    alive: tuple[Seat, ...]
+    turn: TurnView | None
+    mine: bool
+    regions: tuple[RegionView, ...]
+    spaces: int
+    crown: int
+    dice: tuple[int, ...]
+    ready: bool
+    """Everybody has a gang."""
+    gang: int = 0
+    hand: HandView | None = None
+    ahead: int = 0
+    """So many turns until it is this seat's."""
+    winners: tuple[Seat, ...] = ()
+
+
+def hand_view(state: Underworld, seat: Seat) -> HandView:
+    held = cards.hand(state, seat)
+    picked = cards.chosen(held)
+    found = cards.best(picked)
+    blades = sum(card.blades for card in picked)
+    return HandView(
+        blades=tuple(BladeView(card.id, card.blades, card in picked) for card in held.blades),
+        count=sum(card.blades for card in held.blades),
+        chosen=blades,
+        members=found.members,
+        sets=found.sets,
+        stays=blades - sum(found.sets),
+        missions=tuple(
+            MissionView(
+                card.id, card.text, card.reward, card.turns, card.since is not None,
+                (kept := cards.held_for(state, seat, card)), kept >= card.turns,
+            )
+            for card in held.missions
+        ),
+        powers=tuple((card.id, card.text) for card in held.powers),
+        unturned=held.unturned,
+    )  # fmt: skip
+
+
+def desk_view(state: Underworld, seat: Seat) -> DeskView:
+    turn = turn_view(state)
+    alive = () if state.turn is None else tuple(player for player in state.seats if state.alive(player))
+    ahead = 0
+    if turn is not None and seat in alive and turn.seat in alive:
+        ahead = (alive.index(seat) - alive.index(turn.seat)) % len(alive)
+    return DeskView(
+        phase=phase_of(state),
+        gangs={gang.number: gang_view(state, gang) for gang in state.gangs},
+        playing=tuple(gang.number for gang in state.playing),
+        seats=state.seats,
+        alive=alive,
+        turn=turn,
+        mine=turn is not None and seat in (turn.seat, TABLE),
+        regions=region_views(state),
+        spaces=state.last_space if state.setup.crown else 0,
+        crown=state.crown,
+        dice=state.dice,
+        ready=all(any(gang.seat == player for gang in state.gangs) for player in state.seats),
+        gang=next((gang.number for gang in state.gangs if gang.seat == seat and seat != TABLE), 0),
+        hand=hand_view(state, seat) if seat in state.notebooks else None,
+        ahead=ahead,
+        winners=state.winners(),
+    )
+
+
+def seat_view(state: Underworld, seat: Seat) -> DeskView:
+    return desk_view(state, seat)
+
+
+def screen_view(state: Underworld) -> DeskView:
+    return desk_view(state, TABLE)
+
+
+class HostView(msgspec.Struct, frozen=True):
+    can_stop: bool
+
+
+def host_view(state: Underworld) -> HostView:
+    return HostView(phase_of(state) == "playing")
+
+
+def choosing(state: Underworld) -> tuple[Seat, ...]:
+    """Whoever takes a gang; in a turn, its player while their own cards matter."""
+    if state.turn is None:
+        return tuple(seat for seat in state.seats if all(gang.seat != seat for gang in state.gangs))
+    if state.ending is None and state.turn.step in ("place", "draw"):
+        return (state.turn.seat,)
+    return ()

@@ -1,0 +1,50 @@
+"""All taps of the game with their rules, and how it ends."""
+
+from __future__ import annotations
+
+from companion.engine.game import Result, Rule, Tap
+from companion.games.risk import battle, cards, corrections, crown, missions, opening, turn
+from companion.games.risk.state import Underworld
+
+RULES: dict[type[Tap], Rule] = {
+    opening.ChooseGang: opening.choose_gang,
+    opening.Begin: opening.begin,
+    turn.Onward: turn.onward,
+    turn.HoldRegion: turn.hold_region,
+    turn.Reinforce: turn.reinforce,
+    turn.Conquer: turn.conquer,
+    turn.MoreMembers: turn.more_members,
+    crown.RollCrown: crown.roll_crown,
+    crown.TypeCrown: crown.type_crown,
+    crown.EndTurn: crown.end_turn,
+    battle.Attack: battle.attack,
+    battle.RollFight: battle.roll_fight,
+    battle.TypeFight: battle.type_fight,
+    battle.Retreat: battle.retreat,
+    battle.FixFight: battle.fix_fight,
+    cards.AddBlade: cards.add_blade,
+    cards.Weigh: cards.weigh,
+    cards.Trade: cards.trade,
+    missions.AddMission: missions.add_mission,
+    missions.HoldMission: missions.hold_mission,
+    missions.LoseMission: missions.lose_mission,
+    missions.Claim: missions.claim,
+    missions.TurnPower: missions.turn_power,
+    missions.PlayPower: missions.play_power,
+    missions.Unturned: missions.unturned,
+    cards.DropNote: cards.drop_note,
+    corrections.FixCounts: corrections.fix_counts,
+    corrections.MoveOne: corrections.move_one,
+    corrections.FixDraw: corrections.fix_draw,
+    corrections.FixCrown: corrections.fix_crown,
+    corrections.FixDie: corrections.fix_die,
+    corrections.FixTurn: corrections.fix_turn,
+    corrections.CountUp: corrections.count_up,
+}
+
+
+def result(state: Underworld) -> Result | None:
+    """The winners, and everybody's territories as points."""
+    if state.ending is None:
+        return None
+    return Result(state.winners(), {seat: state.gang_of(seat).territories for seat in state.seats})

@@ -1,0 +1,241 @@
+"""The underworld as the desk knows it: gangs, regions, the turn, a fight, the Crown, everybody's own notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from companion.engine.game import NotAllowed, Say, Seat
+from companion.games.risk.notes import Notebook
+from companion.games.risk.setup import SYMBOLS, TERRITORIES, Setup
+
+replace = msgspec.structs.replace
+StepName = Literal["place", "attack", "manoeuvre", "draw", "crown"]
+STEPS: tuple[StepName, ...] = ("place", "attack", "manoeuvre", "draw", "crown")
+Ending = Literal["crown", "fallen", "all", "rival", "counted"]
+
+
+class Gang(msgspec.Struct, frozen=True):
+    """A gang on the board: somebody's, or neutral."""
+
+    number: int
+    name: str
+    colour: str
+    seat: Seat | None = None
+    territories: int = 0
+    pile: int = 0
+    """Territory cards that wait under a neutral gang for whoever takes its last territory."""
+    playing: bool = False
+
+    @property
+    def symbol(self) -> str:
+        return SYMBOLS[self.number]
+
+    @property
+    def neutral(self) -> bool:
+        return self.playing and self.seat is None
+
+    def called(self) -> Seat | str:
+        """How a sentence names it: the player, or the neutral gang itself."""
+        return self.name if self.seat is None else self.seat
+
+
+class Region(msgspec.Struct, frozen=True):
+    number: int
+    name: str
+    bonus: int
+    holder: int = 0
+    """The gang that holds it whole, or 0."""
+    doubt: bool = False
+    """Its holder has lost a territory since: perhaps one of these."""
+
+
+class Gain(msgspec.Struct, frozen=True):
+    """New members, and what for."""
+
+    why: Say
+    members: int
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One roll of a fight."""
+
+    black: tuple[int, ...]
+    red: tuple[int, ...]
+    attackers_lost: int
+    defenders_lost: int
+
+
+class Fight(msgspec.Struct, frozen=True):
+    """One territory attacked from one other."""
+
+    loser: int
+    attackers: int
+    defenders: int
+    stronghold: bool
+    rounds: tuple[Round, ...] = ()
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """Whose turn it is and what it has brought so far."""
+
+    seat: Seat
+    step: StepName = "place"
+    conquests: int = 0
+    piles: int = 0
+    """Cards from under neutral gangs that have lost everything."""
+    standing: tuple[Gain, ...] | None = None
+    """What the board gave, once the player has gone on to attack."""
+    extras: tuple[Gain, ...] = ()
+    reinforced: int = 0
+    """The neutral gang that got its three members in this turn."""
+    fight: Fight | None = None
+
+
+class Underworld(msgspec.Struct, frozen=True):
+    """All of it."""
+
+    setup: Setup
+    seats: tuple[Seat, ...]
+    gangs: tuple[Gang, ...]
+    regions: tuple[Region, ...]
+    notebooks: dict[Seat, Notebook]
+    dice: tuple[int, ...] = ()
+    """The Crown's die spaces."""
+    crown: int = 1
+    final: bool = False
+    """The Crown has come to the Tavern in this turn, and the same player rolls at once."""
+    crown_roll: tuple[int, int] | None = None
+    turn: Turn | None = None
+    played: dict[Seat, tuple[int, ...]] = {}
+    turns: dict[Seat, int] = {}
+    """How many turns everybody has ended."""
+    chart: tuple[tuple[int, ...], ...] = ()
+    """Territories of all playing gangs at the start and after every turn."""
+    ending: Ending | None = None
+
+    # ---------------------------------------------------------------- who is who
+
+    def gang(self, number: int) -> Gang:
+        return self.gangs[number - 1]
+
+    def gang_of(self, seat: Seat) -> Gang:
+        return next(gang for gang in self.gangs if gang.seat == seat)
+
+    @property
+    def playing(self) -> tuple[Gang, ...]:
+        """The gangs on the board: players in turn order, then neutral ones."""
+        mine = [gang for seat in self.seats for gang in self.gangs if gang.seat == seat]
+        return (*mine, *(gang for gang in self.gangs if gang.neutral))
+
+    @property
+    def neutrals(self) -> tuple[Gang, ...]:
+        return tuple(gang for gang in self.gangs if gang.neutral)
+
+    def alive(self, seat: Seat) -> bool:
+        return self.gang_of(seat).territories > 0
+
+    @property
+    def current(self) -> Turn:
+        if self.turn is None:
+            raise NotAllowed("The first turn has not begun yet.")
+        return self.turn
+
+    @property
+    def last_space(self) -> int:
+        return self.setup.length
+
+    @property
+    def crown_rolls(self) -> bool:
+        """Two dice decide about the Crown now."""
+        return self.crown == self.last_space or self.crown in self.dice
+
+    # ---------------------------------------------------------------- verbs
+
+    def with_turn(self, **things: Any) -> Underworld:
+        return replace(self, turn=replace(self.current, **things))
+
+    def with_gangs(self, changed: Iterable[Gang]) -> Underworld:
+        new = {gang.number: gang for gang in changed}
+        return replace(self, gangs=tuple(new.get(gang.number, gang) for gang in self.gangs))
+
+    def with_region(self, region: Region) -> Underworld:
+        regions = tuple(region if region.number == old.number else old for old in self.regions)
+        return replace(self, regions=regions)
+
+    def with_notebook(self, seat: Seat, notebook: Notebook) -> Underworld:
+        return replace(self, notebooks={**self.notebooks, seat: notebook})
+
+    def play(self, seat: Seat, *cards: int) -> Underworld:
+        return replace(self, played={**self.played, seat: (*self.played.get(seat, ()), *cards)})
+
+    def recruit(self, why: Say, members: int) -> Underworld:
+        """More new members for the player whose turn it is."""
+        return self.with_turn(extras=(*self.current.extras, Gain(why, members)))
+
+    def standing(self) -> tuple[Gain, ...]:
+        """What the board gives at the start of this turn: 3, one for every three territories from 12 on, regions."""
+        if self.current.standing is not None:
+            return self.current.standing
+        gang = self.gang_of(self.current.seat)
+        gains = [Gain(Say("Every turn"), 3)]
+        if gang.territories >= 12:
+            gains.append(Gain(Say("{n} territories", n=gang.territories), (gang.territories - 9) // 3))
+        for region in self.regions:
+            if region.holder == gang.number:
+                gains.append(Gain(Say("All of {region}", region=region.name), region.bonus))
+        return tuple(gains)
+
+    def gains(self) -> tuple[Gain, ...]:
+        return (*self.standing(), *self.current.extras)
+
+    def hand_over(self, taker: int, loser: int) -> Underworld:
+        """One territory changes hands; whoever loses one may have lost a region with it."""
+        to, of = self.gang(taker), self.gang(loser)
+        after = self.with_gangs(
+            (replace(to, territories=to.territories + 1), replace(of, territories=of.territories - 1))
+        )
+        for region in after.regions:
+            if region.holder == loser:
+                gone = after.gang(loser).territories == 0
+                after = after.with_region(replace(region, doubt=not gone, holder=0 if gone else loser))
+        return after
+
+    def settle(self) -> Underworld:
+        """Whoever holds everything, or has thrown out the only rival, has won."""
+        if self.turn is None or self.ending is not None:
+            return self
+        if any(gang.territories == TERRITORIES for gang in self.playing if gang.seat is not None):
+            return replace(self, ending="all").mark()
+        if sum(self.alive(seat) for seat in self.seats) == 1:
+            return replace(self, ending="rival").mark()
+        return self
+
+    def mark(self) -> Underworld:
+        """Write the territories of all into the evening's chart."""
+        return replace(self, chart=(*self.chart, tuple(gang.territories for gang in self.playing)))
+
+    def pass_turn(self) -> Underworld:
+        """The next player who still holds something."""
+        seat = self.current.seat
+        at = self.seats.index(seat)
+        after = replace(self.mark(), turns={**self.turns, seat: self.turns.get(seat, 0) + 1}, final=False)
+        following = next(s for s in (*self.seats[at + 1 :], *self.seats[: at + 1]) if self.alive(s))
+        return replace(after, turn=Turn(following))
+
+    # ---------------------------------------------------------------- the end
+
+    def winners(self) -> tuple[Seat, ...]:
+        """Most territories, ties shared; nobody if the Crown has won."""
+        if self.ending is None or self.ending == "crown":
+            return ()
+        if self.ending == "rival":
+            return tuple(seat for seat in self.seats if self.alive(seat))
+        most = max(self.gang_of(seat).territories for seat in self.seats)
+        return tuple(seat for seat in self.seats if self.gang_of(seat).territories == most)
+
+    def with_notes_of(self, now: Underworld) -> Underworld:
+        """This earlier table with the notes as they are now: taking back never touches a notebook."""
+        return replace(self, notebooks=now.notebooks)

@@ -1,0 +1,93 @@
+"""At a real table: set-up remembered, one device, take back, the promises that need a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from selectolax.lexbor import LexborHTMLParser
+from tabletalk import House, Person, Table
+
+
+def ticked(html: str) -> list[str]:
+    return [node.attributes["value"] for node in LexborHTMLParser(html).css("input[name=die_spaces][checked]")]
+
+
+BOARD = {
+    "crown": "true", "length": "24", "die_spaces": ["4", "9", "15"],
+    "region.1": "Scotland", "bonus.1": "4", "region.2": "Wales", "bonus.2": "2",
+    "gang.1": "Shelbys", "colour.1": "teal",
+}  # fmt: skip
+
+
+def test_die_spaces_and_region_bonuses_are_remembered_for_the_next_game(own_house: House):
+    host = Person(own_house.url)
+    assert host.post("/new/risk", data=BOARD).status_code == 303
+    page = host.get("/new/risk").text
+    assert ticked(page) == ["4", "9", "15"]
+    form = LexborHTMLParser(page)
+    assert form.css_first('[name="region.1"]').attributes["value"] == "Scotland"
+    assert form.css_first('[name="bonus.1"]').attributes["value"] == "4"
+    assert form.css_first('[name="gang.1"]').attributes["value"] == "Shelbys"
+    assert form.css_first('[name="colour.1"] option[selected]').attributes["value"] == "teal"
+
+
+def test_a_refused_set_up_shows_again_what_was_ticked(house: House):
+    host = Person(house.url)
+    reply = host.post("/new/risk", data={**BOARD, "length": "99"})
+    assert reply.status_code == 422
+    assert "can be at most 30" in reply.text
+    assert ticked(reply.text) == ["4", "9", "15"]
+    assert 'value="Scotland"' in reply.text
+
+
+def test_without_the_crown_there_is_no_route(house: House):
+    table = house.opens("risk", crown=None)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.sits(name)
+    table.starts().shared.taps("Begin", first=1)
+    assert not table["Ann"].shows("The Crown")
+    table["Ann"].taps("Onward", step="crown")
+    assert table["Ann"].presses("End the turn").status == 200
+    assert table.shared.shows("It is Ben's turn.")
+
+
+def test_a_game_goes_on_one_device_alone(house: House):
+    table = house.opens("risk")
+    for name in ("Ann", "Ben"):
+        table.adds(name)
+    table.starts()
+    table.hands_to(1).presses("★ IRA")
+    table.shared.presses("Everything is placed", first=1)
+    table.hands_to(1).presses("Note this mission", text="Cork", reward=5)
+    assert not table.shared.shows("Cork")
+    table.shared.presses("● Solomons' gang")
+    table.shared.presses("Placed: attack")
+    assert table.shared.presses("▲ One from Ben").shows("Ann takes one from Ben.")
+
+
+def test_a_typed_roll_can_be_taken_back_and_a_rolled_one_cannot(seated: Callable[..., Table]):
+    table = seated("risk", players=3)
+    table.shared.taps("Begin", first=1)
+    ann = table["Ann"]
+    ann.presses("Placed: attack")
+    ann.presses("See the odds", loser=2, attackers=5, defenders=5)
+    ann.presses("Count this roll", black=[6, 6, 6], red=[1, 1])
+    assert ann.shows("Ann rolls 6·6·6")
+    assert ann.presses("Take back").shows("took back: Ann rolls")
+    ann.presses("Roll 3 black and 2 red")
+    assert not ann.shows("Take back")
+
+
+def test_only_the_player_and_the_shared_screen_tap_a_turn(seated: Callable[..., Table]):
+    table = seated("risk", players=3)
+    table.shared.taps("Begin", first=1)
+    reply = table["Ben"].taps("Onward", step="attack")
+    assert (reply.status, reply.message) == (422, "It is Ann's turn.")
+    assert table.shared.presses("Placed: attack").status == 200
+
+
+def test_two_phones_choosing_the_same_gang_the_first_has_it(seated: Callable[..., Table]):
+    table = seated("risk", players=3)
+    assert table["Ann"].presses("★ IRA").shows("Ann leads IRA.")
+    reply = table["Ben"].taps("ChooseGang", player=2, gang=5)
+    assert reply.message == "Ann has taken that gang. Choose another one."

@@ -1,0 +1,240 @@
+"""Whole games in a real browser: three phones, two phones, a shared screen, and nothing axe could object to."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+
+def open_table(windows, house, *, length: int, dice: tuple[int, ...] = ()) -> Page:
+    """The host copies the board into the set-up."""
+    laptop = windows.wide()
+    laptop.goto(house.url)
+    laptop.get_by_role("link", name="Risk: Peaky Blinders").click()
+    for box in laptop.locator('input[name="die_spaces"]').all():
+        box.set_checked(int(box.input_value()) in dice)
+    laptop.get_by_label("Spaces on the route").fill(str(length))
+    laptop.get_by_label("Region 1", exact=True).fill("Scotland")
+    laptop.get_by_label("Bonus of region 1").fill("4")
+    laptop.get_by_role("button", name="Open the table").click()
+    expect(laptop.locator(".join-code")).to_be_visible()
+    return laptop
+
+
+def sit(windows, house, laptop: Page, name: str) -> Page:
+    phone = windows.phone()
+    phone.goto(f"{house.url}/t/{laptop.locator('.join-code').inner_text().strip()}")
+    phone.get_by_label("Your name").fill(name)
+    phone.get_by_role("button", name="Take a seat").click()
+    expect(phone.get_by_role("heading", name="You have a seat")).to_be_visible()
+    return phone
+
+
+def tap(page: Page, name: str) -> None:
+    page.locator("#you").get_by_role("button", name=name).first.click()
+
+
+def unfold(page: Page, name: str) -> None:
+    page.locator("#you summary").filter(has_text=name).first.click()
+
+
+def fits(page: Page) -> None:
+    """Nothing is wider than the phone."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
+def through_the_turn(phone: Page) -> None:
+    """From placing to the Crown without a fight."""
+    tap(phone, "Placed: attack")
+    tap(phone, "No more attacks")
+    tap(phone, "Done: draw cards")
+    tap(phone, "Done: the Crown")
+
+
+def test_a_game_of_three(windows, house, accessible):
+    laptop = open_table(windows, house, length=6, dice=(2, 3))
+    ann, ben, cleo = (sit(windows, house, laptop, name) for name in ("Ann", "Ben", "Cleo"))
+    laptop.get_by_role("button", name="Start the game").click()
+
+    # Everybody takes a gang; what is taken is offered to nobody else.
+    tap(ann, "Peaky Blinders")
+    expect(ben.get_by_role("button", name="Peaky Blinders")).to_have_count(0)
+    tap(ben, "Sabinis")
+    tap(cleo, "IRA")
+    expect(laptop.get_by_text("Deal 14 Territory cards to each player.")).to_be_visible()
+    expect(laptop.locator(".gangs .out")).to_have_count(2)
+    accessible(laptop)
+    accessible(ann)
+    tap(laptop, "Everything is placed")
+
+    # Place: the sum grows with a region, a mission is noted for one's own eyes.
+    expect(ann.get_by_role("heading", name="Place 4 new members")).to_be_visible()
+    unfold(ann, "Regions held whole")
+    tap(ann, "Scotland +4: held whole")
+    expect(ann.get_by_role("heading", name="Place 8 new members")).to_be_visible()
+    unfold(ann, "Missions")
+    ann.get_by_label("What the card asks for").fill("Hold the West Midlands")
+    ann.locator('input[name="reward"]').fill("8")
+    tap(ann, "Note this mission")
+    tap(ann, "I hold it now")
+    expect(ann.get_by_text("Held for 0 of 1 turns.")).to_be_visible()
+    accessible(ann)
+    fits(ann)
+
+    # Attack: the odds before the first roll and after it, on every screen.
+    tap(ann, "Placed: attack")
+    ann.get_by_role("radio", name="Ben").check()
+    ann.get_by_label("Attackers").fill("3")
+    ann.get_by_label("Defenders").fill("2")
+    tap(ann, "See the odds")
+    expect(laptop.locator("#table").get_by_text("65.6%")).to_be_visible()
+    expect(ben.get_by_text("65.6%")).to_be_visible()
+    accessible(laptop)
+    unfold(ann, "Dice rolled on the table")
+    for face, field in zip(("6", "5", "1"), ann.locator('select[name="black"]').all(), strict=True):
+        field.select_option(face)
+    for face, field in zip(("5", "5"), ann.locator('select[name="red"]').all(), strict=True):
+        field.select_option(face)
+    tap(ann, "Count this roll")
+    expect(ben.locator("#table .latest")).to_contain_text("−1 / −1")
+    accessible(ben)
+    fits(ann)
+    tap(ann, "Roll 2 black and 1 red")
+    expect(ann.locator("#history li", has_text="rolls")).to_have_count(2)
+    # However the app's dice fell, one more is taken on the board, in two taps.
+    if ann.get_by_role("button", name="Retreat", exact=True).count():
+        tap(ann, "Retreat")
+    expect(ann.get_by_role("button", name="See the odds")).to_be_visible()
+    unfold(ann, "Taken without the app")
+    tap(ann, "One from Cleo")
+    expect(laptop.locator("#history li").first).to_have_text("Ann takes one from Cleo.")
+
+    # Draw and the Crown.
+    tap(ann, "No more attacks")
+    tap(ann, "Done: draw cards")
+    tap(ann, "A card with two blades")
+    expect(ann.get_by_text("2 razor blades in hand")).to_be_visible()
+    tap(ann, "A card with one blade")
+    expect(ann.get_by_text("3 razor blades in hand")).to_be_visible()
+    tap(ann, "Done: the Crown")
+    expect(ann.get_by_role("heading", name="Move the Crown")).to_be_visible()
+    tap(ann, "Move it and end the turn")
+    expect(laptop.locator("h2.now")).to_contain_text("Ben")
+
+    # A die space, rolled on the table: it stays; then the app's dice until it moves.
+    through_the_turn(ben)
+    expect(ben.get_by_role("heading", name="The Crown waits on a die")).to_be_visible()
+    unfold(ben, "Dice rolled on the table")
+    ben.get_by_label("First die").select_option("2")
+    ben.get_by_label("Second die").select_option("4")
+    tap(ben, "Count this roll")
+    expect(laptop.locator("#history").get_by_text("The Crown stays on space 2.")).to_be_visible()
+    through_the_turn(cleo)
+    unfold(cleo, "Dice rolled on the table")
+    cleo.get_by_label("First die").select_option("5")
+    cleo.get_by_label("Second die").select_option("6")
+    tap(cleo, "Count this roll")
+    expect(laptop.locator("#history").get_by_text("The Crown moves to space 3.")).to_be_visible()
+
+    # Ann's mission has been held for a turn: it brings members, and now everybody knows it.
+    assert "West Midlands" not in ben.content() + cleo.content() + laptop.content()
+    tap(ann, "Finish “Hold the West Midlands”: +8")
+    expect(ben.locator("#history").get_by_text("Ann finishes a mission for 8 members")).to_be_visible()
+    tap(ann, "Trade 3 razor blades: +4")
+    expect(laptop.locator("#history").get_by_text("Ann trades 3 razor blades for 4 members.")).to_be_visible()
+
+    # The table is right: the Crown stands elsewhere, and Ann brings it to the Tavern.
+    unfold(ben, "Correct the desk")
+    ben.get_by_role("combobox", name="The Crown stands on").select_option("5")
+    accessible(ben)
+    tap(ben, "Move it there")
+    through_the_turn(ann)
+    tap(ann, "Move it and end the turn")
+    expect(ann.get_by_role("heading", name="The final roll")).to_be_visible()
+    accessible(ann)
+    unfold(ann, "Dice rolled on the table")
+    ann.get_by_label("First die").select_option("6")
+    ann.get_by_label("Second die").select_option("6")
+    tap(ann, "Count this roll")
+    expect(laptop.get_by_role("heading", name="The Crown wins. Nobody else does.")).to_be_visible()
+    expect(cleo.get_by_role("heading", name="The Crown wins", exact=True)).to_be_visible()
+    accessible(cleo)
+    fits(cleo)
+
+
+def test_a_game_of_two_with_three_neutral_gangs(windows, house, accessible):
+    laptop = open_table(windows, house, length=6)
+    ann, ben = (sit(windows, house, laptop, name) for name in ("Ann", "Ben"))
+    laptop.get_by_role("button", name="Start the game").click()
+    expect(ann.get_by_text("Deal 6 to each of the three neutral gangs.")).to_be_visible()
+    tap(ann, "Birmingham Boys")
+    laptop.get_by_label("Who starts").select_option("Ben")
+    tap(laptop, "Everything is placed")
+
+    # Ben has not chosen: he gets the first free gang. Three members go to a neutral gang first.
+    expect(ben.get_by_role("heading", name="Place 4 new members")).to_be_visible()
+    tap(ben, "Placed: attack")
+    expect(ben.get_by_role("alert")).to_have_text("First three members go to a neutral gang: say which.")
+    tap(ben, "Sabinis")
+    expect(ben.get_by_text("3 members for Sabinis.").first).to_be_visible()
+    accessible(laptop)
+    tap(ben, "Placed: attack")
+
+    # All six territories of a neutral gang, and with the last one its three cards.
+    unfold(ben, "Taken without the app")
+    for left in (5, 4, 3, 2, 1, 0):
+        tap(ben, "One from IRA")
+        expect(laptop.locator(".gangs li", has_text="IRA").locator(".total")).to_have_text(str(left))
+    expect(laptop.locator("#history").get_by_text("Ben gets the 3 cards of IRA.")).to_be_visible()
+    expect(ben.get_by_role("button", name="One from IRA", exact=True)).to_have_count(0)
+    tap(ben, "No more attacks")
+    tap(ben, "Done: draw cards")
+    expect(ben.get_by_role("heading", name="Draw 6 Territory cards")).to_be_visible()
+    expect(ben.get_by_text("And 3 from under a neutral gang.")).to_be_visible()
+    accessible(ben)
+    tap(ben, "Done: the Crown")
+    tap(ben, "Move it and end the turn")
+
+    # The rest of the way; the shared screen taps for both.
+    for space in (3, 4, 5):
+        tap(laptop, "Sabinis")
+        tap(laptop, "Placed: attack")
+        tap(laptop, "No more attacks")
+        tap(laptop, "Done: draw cards")
+        tap(laptop, "Done: the Crown")
+        tap(laptop, "Move it and end the turn")
+        expect(laptop.locator("#history li").nth(1)).to_have_text(f"The Crown moves to space {space}.")
+    tap(ben, "Sabinis")
+    through_the_turn(ben)
+    tap(ben, "Move it and end the turn")
+    unfold(ben, "Dice rolled on the table")
+    ben.get_by_label("First die").select_option("5")
+    ben.get_by_label("Second die").select_option("4")
+    tap(ben, "Count this roll")
+    expect(laptop.get_by_role("heading", name="Ben wins")).to_be_visible()
+    expect(ben.get_by_role("heading", name="You win")).to_be_visible()
+    expect(ann.get_by_role("img", name="Territories per gang over the turns")).to_be_visible()
+    accessible(laptop)
+    fits(ann)
+
+
+def test_set_up_help_and_a_turn_work_without_scripts(windows, house, accessible):
+    page = windows.phone(java_script_enabled=False)
+    page.goto(f"{house.url}/new/risk")
+    page.get_by_role("button", name="Open the table").click()
+    for name in ("Ann", "Ben"):
+        page.get_by_label("Somebody without a phone").fill(name)
+        page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Everything is placed").click()
+    page.get_by_role("button", name="IRA").click()
+    page.get_by_role("button", name="Placed: attack").click()
+    page.get_by_role("radio", name="Ben").check()
+    page.get_by_label("Attackers").fill("4")
+    page.get_by_label("Defenders").fill("3")
+    page.get_by_role("button", name="See the odds").click()
+    expect(page.get_by_text("to conquer").first).to_be_visible()
+    looks = windows.phone()
+    looks.goto(f"{house.url}/help/risk")
+    accessible(looks)
+    looks.goto(f"{house.url}/new/risk")
+    accessible(looks)
