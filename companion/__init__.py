@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.metadata
 import time
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from flask import Flask, Request, request
@@ -21,15 +22,16 @@ from companion.engine.live import Hub
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store
 from companion.engine.table import Tables
-from companion.web import Parts, Way, assets, errors, lobby, seat, shared
+from companion.web import Parts, Way, assets, errors, lobby, qr, seat, shared
 from companion.web.limits import Limits
 from companion.web.screens import Screens, tap_id
-from companion.web.words import choose_language, draw_say, seat_name, text_direction
+from companion.web.words import choose_language, draw_say, gettext, ngettext, seat_name, text_direction
 
 __version__ = importlib.metadata.version("companion-table")
 
 HERE = Path(__file__).parent
 BODY_LIMIT = 64 * 1024
+ADDRESSES_LAST = 5.0
 
 
 def folder(name: str) -> Path:
@@ -66,9 +68,14 @@ def create_app(
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
 
-    def ways() -> list[Way]:
+    @lru_cache(maxsize=1)
+    def ways_at(moment: float) -> list[Way]:
         found = [Way(addresses.url(a.ip, port), a.adapter, a.is_virtual, a.is_loopback) for a in addresses.addresses()]
         return [*([Way(address_url(address, port), "")] if address else []), *found]
+
+    def ways() -> list[Way]:
+        """Asking the system takes longer than a tap, and the laptop asks with every tap of its own."""
+        return ways_at(time.monotonic() // ADDRESSES_LAST)
 
     def base(asked: Request) -> str:
         """Where phones find us: as the host said, else as the host's own browser does, else our best address."""
@@ -78,10 +85,12 @@ def create_app(
 
     app.jinja_env.loader = FileSystemLoader([folder("templates"), *(home / "templates" for home in homes)])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals.update(
         get_locale=get_locale,
         asset=files.path,
         has_asset=lambda name: name in files,
+        qr=qr.svg,
         say=draw_say,
         seat_name=seat_name,
         tap_id=tap_id,

@@ -7,7 +7,7 @@ import re
 from easel import Easel
 from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
-from tabletalk import House, text_of
+from tabletalk import House, Stream, text_of
 
 from companion.engine.game import Seat
 from companion.engine.links import Link
@@ -28,6 +28,18 @@ def test_a_stream_opens_with_the_present_screen_and_its_version(seated):
     assert "Ann: 5 in round 1." in text_of(frame.replace("data: ", ""))
     page = table["Ben"].page().html
     assert stream.version(frame) == int(re.search(r'data-version="(\d+)"', page).group(1))
+
+
+def test_a_page_is_not_sent_again_what_it_shows_already(seated):
+    table = seated("score_sheet")
+    ben = table["Ben"]
+    address = re.search(r'hx-sse:connect="([^"]+)"', ben.page().html).group(1)
+    stream = Stream(ben.house.port, address)
+    assert re.fullmatch(rb"id: \d+", stream.raw())
+    table["Ann"].presses("Write down", points=5)
+    stream.until("Ann: 5 in round 1.")
+    late = Stream(ben.house.port, address)
+    assert regions(late.frame()) == {"you", "table", "people", "history"}
 
 
 def test_a_stream_passes_through_a_proxy_that_buffers(seated):

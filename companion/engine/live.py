@@ -11,6 +11,7 @@ import contextlib
 import logging
 import os
 import socket
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -22,20 +23,25 @@ log = logging.getLogger("companion")
 HEARTBEAT = 15.0
 BEAT = b": beat\nevent: beat\n\n"
 READ, WRITE = 1, 2
+HEAD = 'data: <hx-partial hx-target="#{}" hx-swap="innerMorph">'
+TAIL = "</hx-partial>\n"
 
 
 class Region(NamedTuple):
-    """A part of a screen: where it goes, its HTML, and the same as part of a frame."""
+    """A part of a screen: where it goes, and its HTML as part of a frame."""
 
     name: str
-    html: str
     frame: bytes
 
     @classmethod
     def of(cls, name: str, html: str) -> Region:
         lines = html.replace("\r", "").replace("\n", "\ndata: ")
-        partial = f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">{lines}</hx-partial>\n'
-        return cls(name, html, partial.encode())
+        return cls(name, f"{HEAD.format(name)}{lines}{TAIL}".encode())
+
+    @property
+    def html(self) -> str:
+        """As part of a page or a reply. Kept once only: a thousand open screens are mostly this."""
+        return self.frame.decode()[len(HEAD.format(self.name)) : -len(TAIL)].replace("\ndata: ", "\n")
 
 
 class Screen(NamedTuple):
@@ -43,6 +49,11 @@ class Screen(NamedTuple):
 
     version: int
     regions: tuple[Region, ...]
+
+    @property
+    def mark(self) -> str:
+        """Tells this screen from every other one: a page that carries it shows it already."""
+        return f"{self.version}.{zlib.crc32(b''.join(region.frame for region in self.regions)):x}"
 
 
 Draw = Callable[[Any], Screen | None]
@@ -108,17 +119,17 @@ class Hub:
 
     # ---------------------------------------------------------------- one stream
 
-    def add(self, fd: int, table: str, viewer: Any, opening: bytes = b"") -> None:
-        """Take over this socket: it shows the present screen now, and every later one."""
+    def add(self, fd: int, table: str, viewer: Any, opening: bytes = b"", seen: str = "") -> None:
+        """Take over this socket: it shows the present screen now, unless it was `seen`, and every later one."""
         os.set_blocking(fd, False)
         stream = Stream(fd, table, viewer)
         self._streams.setdefault(table, {})[stream] = None
         self.open += 1
         stream.reader = gevent.get_hub().loop.io(fd, READ)
         stream.reader.start(self._hear, stream)
-        self._redraw(stream, opening)
+        self._redraw(stream, opening, seen)
 
-    def _redraw(self, stream: Stream, opening: bytes = b"") -> None:
+    def _redraw(self, stream: Stream, opening: bytes = b"", seen: str = "") -> None:
         if stream.pending:
             stream.dirty = True
             return
@@ -133,8 +144,11 @@ class Hub:
             self._close(stream)
             return
         digests = tuple(hash(region.frame) for region in screen.regions)
-        seen = stream.seen if len(stream.seen) == len(digests) else (0,) * len(digests)
-        changed = [region.frame for region, new, old in zip(screen.regions, digests, seen, strict=True) if new != old]
+        if seen and seen == screen.mark:
+            stream.seen = digests
+            opening += b"id: %d\n\n" % screen.version
+        known = stream.seen if len(stream.seen) == len(digests) else (0,) * len(digests)
+        changed = [region.frame for region, new, old in zip(screen.regions, digests, known, strict=True) if new != old]
         stream.seen = digests
         if changed:
             self._send(stream, b"".join((opening, b"id: %d\n" % screen.version, *changed, b"\n")))
@@ -204,22 +218,23 @@ class Hub:
 class Live:
     """A response that goes on: our own server hands its socket to the hub, any other one iterates it."""
 
-    def __init__(self, hub: Hub, table: str, viewer: Any) -> None:
+    def __init__(self, hub: Hub, table: str, viewer: Any, seen: str = "") -> None:
         self._hub = hub
         self._table = table
         self._viewer = viewer
+        self._seen = seen
 
     def take(self, sock: Any, opening: bytes) -> None:
         """Go on with a copy of this socket, beginning with the head of the response."""
         with contextlib.suppress(OSError):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
-        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening)
+        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening, self._seen)
 
     def __iter__(self) -> Iterator[bytes]:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer)
+            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer, seen=self._seen)
             ours.close()
             while data := theirs.recv(65_536):
                 yield data

@@ -18,7 +18,7 @@ def _code(text: str) -> qrcode.QRCode[qrcode.image.base.BaseImage]:
     return code
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2_000)
 def svg(text: str, label: str) -> Markup:
     """Dark on light with its quiet zone, so that any phone reads it in a dim room."""
     rows = _code(text).get_matrix()

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 import zlib
 from collections import OrderedDict
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from flask import Flask
-from flask_babel import force_locale, gettext
 
 from companion.engine.game import TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
@@ -21,12 +20,13 @@ from companion.engine.live import Region, Screen
 from companion.engine.present import Present
 from companion.engine.room import Room
 from companion.engine.table import Tables
-from companion.web import qr
+from companion.web.words import speaking
 
 SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"
 """Beside the colour, so that nobody has to tell colours apart."""
 COLOURS = 10
 SCREENS_IN_MIND = 2_000
+REGIONS_IN_MIND = 12_000
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -83,6 +83,16 @@ def tap_id(me: Me, kind: str, fields: dict[str, object]) -> str:
     return f"{me.taps}.{zlib.crc32(f'{kind},{fixed}'.encode()):x}"
 
 
+class Around(NamedTuple):
+    """What everybody around a table shares, as every template gets it."""
+
+    now: Present
+    over: bool
+    names: dict[Seat, str]
+    people: tuple[Somebody, ...]
+    person_at: dict[Seat, Somebody]
+
+
 class Screens:
     """Draws every screen there is."""
 
@@ -91,6 +101,8 @@ class Screens:
         self._tables = tables
         self._links = links
         self._shared: OrderedDict[tuple[str, str], tuple[int, dict[str, Region]]] = OrderedDict()
+        self._drawn: OrderedDict[tuple[str, str, Any], tuple[dict[str, Any], Region]] = OrderedDict()
+        self._around: OrderedDict[str, Around] = OrderedDict()
 
     def address(self, viewer: Viewer, link: Link | None = None) -> str:
         """The path of a link, `/s/…` for a seat, `/x/…` for the shared screen, `/w/…` to watch."""
@@ -109,53 +121,77 @@ class Screens:
             now = self._tables.admit(viewer.link)
         except BadLink:
             return None
-        with force_locale(viewer.language):
-            shared = self._shared_regions(now, viewer.language)
-            you = () if viewer.link.seat == WATCHER else (Region.of("you", self.you(now, viewer)),)
-            history = shared["history"]
-            if viewer.link.seat in now.recent.private:
-                history = Region.of("history", self._history(now, viewer.link.seat))
-            return Screen(now.version, (*you, shared["table"], shared["people"], history))
+        shared = self._shared_regions(now, viewer.language)
+        you = () if viewer.link.seat == WATCHER else (self._you(now, viewer),)
+        history = shared["history"]
+        if viewer.link.seat in now.recent.private:
+            history = self._history(now, viewer.language, viewer.link.seat)
+        return Screen(now.version, (*you, shared["table"], shared["people"], history))
 
     def _shared_regions(self, now: Present, language: str) -> dict[str, Region]:
         key = (now.id, language)
         version, regions = self._shared.get(key, (0, {}))
         if version != now.version:
             regions = {
-                "table": Region.of("table", self._table(now)),
-                "people": Region.of("people", self._render("_people.html", now, phase=now.room.phase)),
-                "history": Region.of("history", self._history(now, None)),
+                "table": self._table(now, language),
+                "people": self._region("people", now, language, "_people.html", phase=now.room.phase),
+                "history": self._history(now, language, None),
             }
             self._shared[key] = (now.version, regions)
-            if len(self._shared) > SCREENS_IN_MIND:
-                self._shared.popitem(last=False)
-        self._shared.move_to_end(key)
+        bear_in_mind(self._shared, key, SCREENS_IN_MIND)
         return regions
 
-    def _render(self, template: str, now: Present, **things: Any) -> str:
-        return self._app.jinja_env.get_template(template).render(
-            game=now.game,
-            code=now.code,
-            names=now.room.names,
-            people=(people := people_of(now.room)),
-            person_at={person.seat: person for person in people},
-            **things,
-        )
-
-    def _table(self, now: Present) -> str:
+    def _table(self, now: Present, language: str) -> Region:
         if now.state is None:
-            return self._render("_gathering.html", now, least=now.game.players[0], most=now.game.players[1])
-        return self._render(
-            f"{now.game.name}/table.html", now, view=now.game.table_view(now.state), alarm_at=now.room.alarm_at
-        )
+            least, most = now.game.players
+            return self._region("table", now, language, "_gathering.html", least=least, most=most)
+        return self._region(
+            "table", now, language, f"{now.game.name}/table.html",
+            view=now.game.table_view(now.state), alarm_at=now.room.alarm_at,
+        )  # fmt: skip
 
-    def _history(self, now: Present, seat: Seat | None) -> str:
-        return self._render("_history.html", now, lines=now.recent.for_seat(seat))
+    def _history(self, now: Present, language: str, seat: Seat | None) -> Region:
+        return self._region("history", now, language, "_history.html", whose=seat, lines=now.recent.for_seat(seat))
+
+    def _region(
+        self, name: str, now: Present, language: str, template: str, whose: Any = None, **things: Any
+    ) -> Region:
+        """A region, drawn anew only if something that goes into it has changed."""
+        around = self._around_table(now)
+        things |= {
+            "template": template, "game": now.game, "code": now.code,
+            "names": around.names, "people": around.people, "person_at": around.person_at,
+        }  # fmt: skip
+        key = (now.id, name, (language, whose))
+        known = self._drawn.get(key)
+        if known is None or known[0] != things:
+            with speaking(language):
+                html = self._app.jinja_env.get_template(template).render(things)
+            known = self._drawn[key] = (things, Region.of(name, html))
+        bear_in_mind(self._drawn, key, REGIONS_IN_MIND)
+        return known[1]
+
+    def _around_table(self, now: Present) -> Around:
+        """The same things as long as they are equal, so that comparing them costs nothing."""
+        known = self._around.get(now.id)
+        if known is None or known.now is not now:
+            people, names, over = people_of(now.room), now.room.names, now.result is not None
+            if known is not None and known.people == people and known.names == names:
+                known = known._replace(now=now, over=over)
+            else:
+                known = Around(now, over, names, people, {person.seat: person for person in people})
+            self._around[now.id] = known
+        bear_in_mind(self._around, now.id, SCREENS_IN_MIND)
+        return known
 
     # ---------------------------------------------------------------- the part that is one viewer's own
 
-    def you(self, now: Present, viewer: Viewer, *, passed_to: Seat | None = None) -> str:
-        """The region of one seat, or of the shared screen; `passed_to` draws a seat on the shared screen."""
+    def you(self, now: Present, viewer: Viewer, *, passed_to: Seat) -> str:
+        """The region of a seat, drawn on the shared screen that was passed to it."""
+        return self._you(now, viewer, passed_to).html
+
+    def _you(self, now: Present, viewer: Viewer, passed_to: Seat | None = None) -> Region:
+        """The region of one seat, or of the shared screen."""
         seat = viewer.link.seat if passed_to is None else passed_to
         here = self.address(viewer)
         me = Me(
@@ -177,29 +213,42 @@ class Screens:
             game = now.game
             things["view"] = game.screen_view(now.state) if seat == TABLE else game.seat_view(now.state, seat)
             things["host"] = game.host_view(now.state) if me.host and game.host_view else None
-            things["over"] = now.result is not None
-        return self._render("_screen.html" if seat == TABLE else "_seat.html", now, **things)
+            things["over"] = self._around_table(now).over
+        if me.host:
+            things["host_panel"] = self._host_panel(now, viewer, me, things["moving"])
+        template = "_screen.html" if seat == TABLE else "_seat.html"
+        return self._region("you", now, viewer.language, template, (viewer, passed_to), **things)
+
+    def _host_panel(self, now: Present, viewer: Viewer, me: Me, moving: list[tuple[str, str]]) -> Region:
+        """The host's rights: the largest part of a screen, and most taps leave it as it is."""
+        me = msgspec.structs.replace(me, take_back=None)
+        return self._region(
+            "host", now, viewer.language, "_host.html", viewer, me=me, phase=now.room.phase, moving=moving
+        )
 
     def _screen_things(self, now: Present, viewer: Viewer) -> dict[str, Any]:
         join = f"{viewer.base}{viewer.root}/t/{now.code}?k={self._links.sign_join(now.code)}"
         choosing = () if now.state is None else now.game.choosing(now.state)
         return {
-            "join_qr": qr.svg(join, gettext("QR code: scan it to join the table")),
+            "join": join,
             "join_at": f"{viewer.base}{viewer.root}",
             "join_is_local": re.match(r"https?://(127\.|localhost|\[::1\])", viewer.base) is not None,
-            "handing": [(person, person.seat in choosing) for person in people_of(now.room) if not person.phone],
+            "handing": [
+                (person, person.seat in choosing) for person in self._around_table(now).people if not person.phone
+            ],
         }
 
-    def _moving(self, now: Present, viewer: Viewer) -> list[tuple[str, Any]]:
-        """Seats that wait for another phone, each with the QR code of its new link."""
+    def _moving(self, now: Present, viewer: Viewer) -> list[tuple[str, str]]:
+        """Seats that wait for another phone, each with its new link."""
         return [
-            (
-                person.name,
-                qr.svg(
-                    viewer.base + self.address(viewer, Link(now.id, person.seat, person.generation)),
-                    gettext("QR code: scan it to take this seat"),
-                ),
-            )
+            (person.name, viewer.base + self.address(viewer, Link(now.id, person.seat, person.generation)))
             for person in now.room.here
             if person.moving
         ]
+
+
+def bear_in_mind(kept: OrderedDict[Any, Any], key: Any, most: int) -> None:
+    """This was needed just now; what was not for longest is forgotten."""
+    kept.move_to_end(key)
+    if len(kept) > most:
+        kept.popitem(last=False)

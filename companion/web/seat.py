@@ -59,7 +59,7 @@ def live(door: str, token: str) -> ResponseReturnValue:
     link, now = read_door(door, token)
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
-    stream: Any = Live(parts().hub, now.id, viewer_of(link))
+    stream: Any = Live(parts().hub, now.id, viewer_of(link), request.args.get("seen", ""))
     reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
     reply.headers["X-Accel-Buffering"] = "no"
     return reply
@@ -120,6 +120,7 @@ def draw_page(link: Link, now: Present, message: Say | None = None) -> str:
         code=now.code,
         regions=screen.regions,
         version=screen.version,
+        seen=screen.mark,
         door={TABLE: "x", WATCHER: "w"}.get(link.seat, "s"),
         me=now.room.names.get(link.seat),
         here=parts().screens.address(viewer),

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from babel import Locale
 from flask import request
-from flask_babel import get_babel, gettext, ngettext
+from flask_babel import force_locale, get_babel, get_translations
 from markupsafe import Markup, escape
 
 from companion.engine.game import TABLE, Hole, Say, Seat
+
+_spoken: ContextVar[Any] = ContextVar("spoken", default=None)
+"""The translations of whoever a screen is being drawn for."""
+
+
+@contextlib.contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Draw in this language: its translations are looked up once, not for every word."""
+    with force_locale(language):
+        token = _spoken.set(get_translations())
+        try:
+            yield
+        finally:
+            _spoken.reset(token)
+
+
+def gettext(text: str) -> str:
+    return str((_spoken.get() or get_translations()).ugettext(text))
+
+
+def ngettext(one: str, many: str, n: int) -> str:
+    return str((_spoken.get() or get_translations()).ungettext(one, many, n))
 
 
 def draw_say(say: Say, names: Mapping[Seat, str]) -> Markup:
@@ -38,8 +62,8 @@ def _draw_hole(hole: Hole, names: Mapping[Seat, str]) -> Markup:
 
 def seat_name(seat: Seat, names: Mapping[Seat, str]) -> str:
     if seat == TABLE:
-        return str(gettext("The table"))
-    return names.get(seat) or str(gettext("Somebody"))
+        return gettext("The table")
+    return names.get(seat) or gettext("Somebody")
 
 
 def languages() -> tuple[str, ...]:

@@ -96,14 +96,12 @@ class Sheet(msgspec.Struct, frozen=True):
         """Finished by hand, or the last round is complete, or somebody has reached the target."""
         if self.finished:
             return True
-        if self.by_rounds:
-            if self.setup.rounds is not None and len(self.closed) >= self.setup.rounds:
-                return True
-            counted = msgspec.structs.replace(self, rounds=(*self.closed, {})).totals() if self.closed else {}
-        else:
-            counted = self.totals()
-        target = self.setup.target
-        return target is not None and any(total >= target for total in counted.values())
+        if self.by_rounds and self.setup.rounds is not None and len(self.closed) >= self.setup.rounds:
+            return True
+        if (target := self.setup.target) is None:
+            return False
+        counted = msgspec.structs.replace(self, rounds=(*self.closed, {})) if self.by_rounds else self
+        return any(total >= target for total in counted.totals().values())
 
     def ranks(self) -> dict[Seat, int]:
         """1 for the best; equal totals share a rank, and the next one is skipped."""
