@@ -105,6 +105,7 @@ class Windows:
         expected = (
             "status of 4",
             "status of 5",
+            "failed with status 4",
             "ERR_CONNECTION",
             "ERR_INCOMPLETE",
             "ERR_INTERNET",

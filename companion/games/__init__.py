@@ -6,10 +6,11 @@ from importlib.metadata import entry_points
 
 from companion.engine.game import Game
 from companion.games.big_shuffle import GAME as BIG_SHUFFLE
+from companion.games.faster_than_truth import GAME as FASTER_THAN_TRUTH
 from companion.games.risk import GAME as RISK
 from companion.games.score_sheet import GAME as SCORE_SHEET
 
-OURS: tuple[Game, ...] = (BIG_SHUFFLE, RISK, SCORE_SHEET)
+OURS: tuple[Game, ...] = (SCORE_SHEET, RISK, FASTER_THAN_TRUTH, BIG_SHUFFLE)
 GAMES: dict[str, Game] = {game.name: game for game in OURS}
 
 
