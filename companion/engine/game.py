@@ -197,6 +197,20 @@ Rule = Callable[[Any, Seat, Any, Dice], Step]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Lasting:
+    """What a game learns at one table and knows at the next one of this installation. Never a secret.
+
+    The table that learnt something last is the one that is remembered.
+    """
+
+    kind: type[msgspec.Struct]
+    take: Callable[[Any], Any]
+    """What of this state outlives the table: asked after every tap, kept when it has changed."""
+    give: Callable[[Any, Any], Any]
+    """(the first state of a new table, what was kept) -> the first state with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Game:
     """A game: the table of contents of its folder."""
 
@@ -224,6 +238,8 @@ class Game:
     """Who has won, once the game is over."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
+    lasting: Lasting | None = None
+    """What is known from one table to the next; nothing, for most games."""
 
     keeps: Callable[[Any, Any], Any] = field(default=lambda earlier, now: earlier)
     """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's asides of now."""
