@@ -18,6 +18,7 @@ check: $(VENV)/.test browser
 
 bench: $(VENV)/.test browser
 	$(RUN)/python bench/bench.py
+	$(RUN)/python bench/ballots.py
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Companion needs Python 3.11 or newer.")'

@@ -167,8 +167,9 @@ class Seated:
         return [" ".join(node.text().split()) for node in LexborHTMLParser(self.page().html).css("#history .lines li")]
 
     def screen(self) -> str:
-        """The HTML of the screen itself, without what differs from table to table."""
-        return LexborHTMLParser(self.page().html).css_first("#screen").html
+        """The HTML of the screen itself, without the number of its version."""
+        html = LexborHTMLParser(self.page().html).css_first("#screen").html
+        return re.sub(r' data-version="\d+"|\?seen=[\w.]+', "", html)
 
     def taps(self, tap: str, tap_id: str | None = None, **fields: object) -> Reply:
         """Send a tap as a form would, whatever is on the screen."""

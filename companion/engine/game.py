@@ -230,6 +230,20 @@ States = Sequence[Any]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Lasting:
+    """What a game learns at one table and knows at the next one of this installation. Never a secret.
+
+    The table that learnt something last is the one that is remembered.
+    """
+
+    kind: type[msgspec.Struct]
+    take: Callable[[Any], Any]
+    """What of this state outlives the table: asked after every tap, kept when it has changed."""
+    give: Callable[[Any, Any], Any]
+    """(the first state of a new table, what was kept) -> the first state with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Game:
     """A game: the table of contents of its folder."""
 
@@ -261,6 +275,8 @@ class Game:
     """Superlatives of a game that is over. Everybody will read them: nothing secret, nothing burnt."""
     charts: Callable[[States], tuple[Chart, ...]] = field(default=lambda states: ())
     """Pictures of a game that is over, where they say more than words. Everybody will see them, too."""
+    lasting: Lasting | None = None
+    """What is known from one table to the next; nothing, for most games."""
 
     keeps: Callable[[Any, Any], Any] = field(default=lambda earlier, now: earlier)
     """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's asides of now."""

@@ -24,6 +24,7 @@ from companion.engine.game import (
     fill,
     revive,
 )
+from companion.engine.lasting import with_what_lasts
 from companion.engine.present import Present
 from companion.engine.room import ROOM_RULES, MarkAway, MarkBack, Remove, Room, Start, TakeBack, needs_gathering
 from companion.engine.store import Store
@@ -121,6 +122,7 @@ class Judge:
             )
         dice = self._dice()
         step = now.game.start(fill(room.setup, now.game.setup), room.seats, dice)
+        step.state = with_what_lasts(self._store, now.game, step.state)
         room = msgspec.structs.replace(room, phase="playing")
         return self._step(now, room, who, step, dice, Say("The game starts."))
 

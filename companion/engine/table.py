@@ -25,6 +25,7 @@ from companion.engine.game import (
     revive,
 )
 from companion.engine.judge import Change, Judge
+from companion.engine.lasting import keep_what_lasts
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.present import RECENT, Present, Recent, Told, first_line, told
 from companion.engine.room import (
@@ -306,6 +307,7 @@ class Tables:
             )  # fmt: skip
             if self.store.commit(row, burn=new.burn, alarm=new.room.alarm_at):
                 present = self._bear_in_mind(self._after(now, new, row))
+                keep_what_lasts(self.store, now, present)
                 self.ring(table)
                 return present
             self.forget(table)

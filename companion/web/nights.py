@@ -139,11 +139,13 @@ def delete(door: str, token: str) -> ResponseReturnValue:
     here = parts().screens.address(viewer_of(link))
     if request.form.get("what") == "night":
         parts().nights.delete_night(of_night)
+        parts().screens.forget_all()
         return redirect(f"{request.root_path.rstrip('/')}/", 303)
     one = one_of(of_night, request.form.get("table", ""))
     if now is not None and now.id == one.table and not now.is_over:
         raise NotAllowed("This game is still going on. End the table first.")
     parts().nights.delete([one.table])
+    parts().screens.forget_all()
     if not parts().nights.of(of_night):
         return redirect(f"{request.root_path.rstrip('/')}/", 303)
     return redirect(f"{here}/night", 303)

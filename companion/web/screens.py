@@ -202,6 +202,8 @@ class Screens:
         """The same things as long as they are equal, so that comparing them costs nothing."""
         known = self._around.get(now.id)
         if known is None or known.now is not now:
+            if known is not None and known.now.floor != now.floor:
+                self._forget_drawings(now.id)
             people, names, over = people_of(now.room), now.room.names, now.result is not None
             if known is not None and known.people == people and known.names == names:
                 known = known._replace(now=now, over=over)
@@ -210,6 +212,17 @@ class Screens:
             self._around[now.id] = known
         bear_in_mind(self._around, now.id, SCREENS_IN_MIND)
         return known
+
+    def forget_all(self) -> None:
+        """Something was deleted: nothing that was ever drawn stays in mind."""
+        self._drawn.clear()
+        self._shared.clear()
+        self._around.clear()
+
+    def _forget_drawings(self, table: str) -> None:
+        """Something was burnt: nothing that was drawn before it stays in mind."""
+        for key in [key for key in self._drawn if key[0] == table]:
+            del self._drawn[key]
 
     # ---------------------------------------------------------------- the part that is one viewer's own
 

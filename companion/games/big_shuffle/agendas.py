@@ -1,0 +1,157 @@
+"""Agendas: noted in private, shared with the right neighbour, won with, or shown for points."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.engine.game import N_, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
+from companion.games.big_shuffle.cards import AGENDAS, find, tidy
+from companion.games.big_shuffle.pieces import Agenda, Scored
+from companion.games.big_shuffle.scenes import needs_play, no_attempt
+from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.turns import its_turn, next_turn, whose_turn, wins, with_points
+
+Which = Literal["mine", "left", "right"]
+Noted = Annotated[str, Meta(title=N_("The scene"), max_length=80)]
+LEAST_TO_SCORE = 2
+
+
+class NoteAgenda(Tap, frozen=True, tag="NoteAgenda"):
+    """Write an agenda of yours on your own phone."""
+
+    which: Which
+    who: Noted | None = None
+    what: Noted | None = None
+    where: Noted | None = None
+
+
+class ShowAndWin(Tap, frozen=True, tag="ShowAndWin"):
+    """The active scenes are on your agendas, and it is your turn."""
+
+    anyway: bool = False
+
+
+class ShowForPoints(Tap, frozen=True, tag="ShowForPoints"):
+    """Expert: at the end of your turn, show an agenda with two or three active scenes."""
+
+    which: Which
+
+
+def pair_of(table: Noir, seat: Seat, which: Which) -> int:
+    """The shared agenda on this side; left is clockwise. Two players share one, on whichever side."""
+    if len(table.seats) == 2:
+        return 0
+    place = table.seats.index(seat)
+    return place if which == "left" else (place - 1) % len(table.seats)
+
+
+def agenda_at(table: Noir, seat: Seat, which: Which) -> Agenda:
+    return table.personal[seat] if which == "mine" else table.shared[pair_of(table, seat, which)]
+
+
+def with_agenda(table: Noir, seat: Seat, which: Which, agenda: Agenda) -> Noir:
+    if which == "mine":
+        return msgspec.structs.replace(table, personal={**table.personal, seat: agenda})
+    at = pair_of(table, seat, which)
+    return msgspec.structs.replace(table, shared=(*table.shared[:at], agenda, *table.shared[at + 1 :]))
+
+
+def note_agenda(table: Noir, seat: Seat, tap: NoteAgenda, dice: Dice) -> Step:
+    """A name that only stands on a secret agenda is not offered to anybody: it would tell them."""
+    needs_play(table)
+    table.player(seat)
+    if tap.which != "mine" and table.beginner:
+        for kind in ("who", "what", "where"):
+            if (name := getattr(tap, kind)) is not None:
+                table, _ = table.learn(kind, name)
+    agenda = Agenda(*(spelt(table, kind, getattr(tap, kind)) for kind in ("who", "what", "where")))
+    after = with_agenda(table, seat, tap.which, agenda)
+    if tap.which != "mine" and table.beginner:
+        other = next(one for one in table.pairs()[pair_of(table, seat, tap.which)] if one != seat)
+        return Step(after, Say("{name} notes the agenda shared with {other}.", name=seat, other=other))
+    return Step(after, aside=True)
+
+
+def spelt(table: Noir, kind: Literal["who", "what", "where"], name: str | None) -> str | None:
+    if name is None:
+        return None
+    known = find(table.names, kind, name)
+    return known.name if known else tidy(name)
+
+
+def show_and_win(table: Noir, seat: Seat, tap: ShowAndWin, dice: Dice) -> Step:
+    needs_play(table)
+    table.player(seat)
+    if table.expert:
+        raise NotAllowed("In the expert game five points win.")
+    if not tap.anyway:
+        if whose_turn(table) != seat:
+            raise NotAllowed("You can win only in your own turn.")
+        if not table.can_win(seat):
+            raise NotAllowed("The active scenes do not match the agendas that you have noted here.")
+    after = msgspec.structs.replace(table, winner=seat, attempt=None)
+    if tap.anyway:
+        return Step(after, Say("The table has seen the agendas of {name}.", name=seat), *wins(after))
+    active = {kind: name or "" for kind, name in table.active().items()}
+    line = Say(
+        "{name} shows the agendas: {who}, {what}, {where}.",
+        name=seat,
+        who=active["who"],
+        what=active["what"],
+        where=active["where"],
+    )
+    return Step(after, line, *wins(after))
+
+
+def show_for_points(table: Noir, seat: Seat, tap: ShowForPoints, dice: Dice) -> Step:
+    """Two or three active scenes of this one agenda score; a new agenda takes its place, and the turn is over."""
+    needs_play(table)
+    if not table.expert:
+        raise NotAllowed("Agendas score only in the expert game.")
+    if whose_turn(table) != seat:
+        raise NotAllowed("You can score only in your own turn.")
+    no_attempt(table)
+    if table.rain is not None:
+        raise NotAllowed("{card} is still revealed. Attempt again, or put it away first.", card=table.rain)
+    agenda = agenda_at(table, seat, tap.which)
+    points = table.worth(agenda)
+    if points < LEAST_TO_SCORE:
+        raise NotAllowed("Two scenes of that agenda have to be active. Is it noted here?")
+    after = with_agenda(table, seat, tap.which, Agenda())
+    for kind in ("who", "what", "where"):
+        if (name := agenda.scene(kind)) is not None:
+            after, _ = after.learn(kind, name)
+    after = msgspec.structs.replace(after, aside=(Scored(seat, agenda, points), *after.aside))
+    after = with_points(after, seat, table.player(seat).points + points)
+    line = SayN(
+        "{name} shows an agenda ({who}, {what}, {where}) for {n} point. A new one is dealt.",
+        "{name} shows an agenda ({who}, {what}, {where}) for {n} points. A new one is dealt.",
+        n=points, name=seat, who=agenda.who or "?", what=agenda.what or "?", where=agenda.where or "?",
+    )  # fmt: skip
+    if after.over:
+        return Step(after, line, *wins(after))
+    return Step(next_turn(after), line, its_turn(table.after(seat)))
+
+
+def keeps(earlier: Noir, now: Noir) -> Noir:
+    """Taking a step back changes nobody's notes, except that an agenda shown for points is held again."""
+    shown = now.aside[0].agenda if len(now.aside) > len(earlier.aside) else None
+
+    def noted(before: Agenda, after: Agenda) -> Agenda:
+        return before if before == shown else after
+
+    personal = {seat: noted(earlier.personal[seat], agenda) for seat, agenda in now.personal.items()}
+    # In a beginner game shared agendas lie open: noting one is a step like any other.
+    shared = earlier.shared if now.beginner else tuple(map(noted, earlier.shared, now.shared))
+    return msgspec.structs.replace(earlier, personal=personal, shared=shared)
+
+
+def undealt(table: Noir) -> int:
+    """Agendas that nobody has yet been dealt."""
+    return max(0, AGENDAS - len(table.seats) - len(table.pairs()) - len(table.aside))
+
+
+RULES: dict[type[Tap], Rule] = {NoteAgenda: note_agenda, ShowAndWin: show_and_win, ShowForPoints: show_for_points}

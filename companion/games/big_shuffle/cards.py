@@ -1,0 +1,105 @@
+"""The cards of the box: how many there are of each kind, and the names that are known so far."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from companion.engine.game import N_, NotAllowed
+
+SceneKind = Literal["who", "what", "where"]
+NoirKind = Literal["goon", "loot", "action", "reaction"]
+Kind = Literal["who", "what", "where", "goon", "loot", "action", "reaction", "informant", "scene_change", "character"]
+PileName = Literal["noir", "informant", "scene_change"]
+
+SCENES: Final[tuple[SceneKind, ...]] = get_args(SceneKind)
+NOIR: Final[tuple[NoirKind, ...]] = get_args(NoirKind)
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+
+BOX: Final[dict[Kind, int]] = {
+    "who": 10, "what": 10, "where": 10,
+    "goon": 20, "loot": 20, "action": 15, "reaction": 5,
+    "informant": 10, "scene_change": 20, "character": 6,
+}  # fmt: skip
+AGENDAS: Final = 16
+MOST_LOOT: Final = 3
+MOST_NAMES: Final = 60
+"""Room for misspelt names beside the right ones; no box has more."""
+NAME_LENGTH: Final = 40
+
+Name = Annotated[str, Meta(title=N_("The name"), max_length=80)]
+Number = Annotated[int, Meta(title=N_("The number"), ge=-30, le=30)]
+
+# Goons have no names; people call them by the number they are hired for.
+IN_THE_RULEBOOK: Final[dict[Kind, tuple[str, ...]]] = {
+    "who": ("The Crazed Killer", "The Dirty Cop", "The Mafia Don", "The Private Eye"),
+    "what": ("The Car Chase", "The Dirty Double Cross", "The Oldest Profession", "The Serial Killing Spree"),
+    "where": ("The Mob HQ", "The Police Station", "The Speakeasy", "The Train Station"),
+    "goon": ("+1", "+2", "+3", "−1", "−2", "−3"),
+    "loot": ("The Disguise Kit", "The Key to the City", "The Pipe", "The Telephone", "The Timepiece"),
+    "action": ("A New York Minute",),
+    "reaction": ("What Happened Here?",),
+    "informant": ("The Bookie", "The Fat Man"),
+    "scene_change": ("Endless Rain",),
+    "character": ("The Cat Burglar", "The Femme Fatale", "The Governor", "The Mafia Don", "The Police Chief"),
+}
+
+
+class Card(msgspec.Struct, frozen=True):
+    """One card that everybody may know."""
+
+    kind: Kind
+    name: str
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A card's name, and the numbers on it as far as somebody has typed them."""
+
+    name: str
+    numbers: dict[str, int] = {}
+
+
+Names = dict[Kind, tuple[Known, ...]]
+
+
+def from_the_rulebook() -> Names:
+    return {kind: tuple(Known(name) for name in names) for kind, names in IN_THE_RULEBOOK.items()}
+
+
+def tidy(name: str) -> str:
+    """A card's name as people would write it: one line, no odd marks, 40 characters at most."""
+    kept = (c if c.isspace() or unicodedata.category(c)[0] not in "CZ" else " " for c in name)
+    name = unicodedata.normalize("NFC", " ".join("".join(kept).split()))
+    if not any(unicodedata.category(c)[0] in "LNSP" for c in name):
+        raise NotAllowed("Please type the name of the card.")
+    if len(name) > NAME_LENGTH:
+        raise NotAllowed("That name is too long: at most {n} characters.", n=NAME_LENGTH)
+    return name
+
+
+def same(name: str) -> str:
+    """What makes two spellings one name: capitals, and a leading The, do not count."""
+    folded = unicodedata.normalize("NFKC", name).casefold().strip()
+    return folded.removeprefix("the ")
+
+
+def find(names: Names, kind: Kind, name: str) -> Known | None:
+    return next((known for known in names.get(kind, ()) if same(known.name) == same(name)), None)
+
+
+def learn(names: Names, kind: Kind, name: str, numbers: dict[str, int] | None = None) -> tuple[Names, str]:
+    """The names with this one among them, and how it is spelt; numbers typed with it are kept, too."""
+    known = find(names, kind, name)
+    if known is None:
+        if len(names.get(kind, ())) >= MOST_NAMES:
+            raise NotAllowed("There are too many names of this kind. Correct or forget one first.")
+        known = Known(tidy(name))
+    elif not numbers or all(known.numbers.get(key) == n for key, n in numbers.items()):
+        return names, known.name
+    spelt = known.name
+    learnt = Known(spelt, {**known.numbers, **(numbers or {})})
+    others = [other for other in names.get(kind, ()) if other.name != spelt]
+    return {**names, kind: tuple(sorted((*others, learnt), key=lambda one: same(one.name)))}, spelt

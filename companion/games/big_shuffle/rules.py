@@ -1,0 +1,66 @@
+"""The Big Shuffle: the first state, how it ends, and the rules of all phases together."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.game import Dice, Result, Rule, Say, Seat, Step, Tap
+from companion.games.big_shuffle import agendas, attempts, belongings, goons, piles, scenes, spelling, turns, verdicts
+from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook
+from companion.games.big_shuffle.city import Track
+from companion.games.big_shuffle.pieces import Agenda, Player, Setup
+from companion.games.big_shuffle.state import Noir
+
+
+class Learnt(msgspec.Struct, frozen=True):
+    """What the next game of this installation starts with: names and the numbers on the cards, never an agenda."""
+
+    names: Names = {}
+
+
+def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
+    table = Noir(
+        setup,
+        seats,
+        players={seat: Player() for seat in seats},
+        names=from_the_rulebook(),
+        city={kind: Track() for kind in SCENES},
+        personal={seat: Agenda() for seat in seats},
+    )
+    table = msgspec.structs.replace(table, shared=tuple(Agenda() for _ in table.pairs()))
+    if not table.expert:
+        return Step(table)
+    # The expert game sets the title cards aside and begins with a Big Shuffle.
+    return Step(
+        table.big_shuffle(), Say("The expert game begins with a Big Shuffle: one of each type uptown, one downtown.")
+    )
+
+
+def result(table: Noir) -> Result | None:
+    if table.winner is None:
+        return None
+    points = {seat: player.points for seat, player in table.players.items()} if table.expert else {}
+    return Result((table.winner,), points)
+
+
+def lasting(table: Noir) -> Learnt:
+    return Learnt(table.names)
+
+
+def remembering(table: Noir, learnt: Learnt) -> Noir:
+    """The names of earlier games are known from the start."""
+    return msgspec.structs.replace(table, names={**table.names, **learnt.names})
+
+
+RULES: dict[type[Tap], Rule] = {
+    **scenes.RULES,
+    **piles.RULES,
+    **belongings.RULES,
+    **turns.RULES,
+    **attempts.RULES,
+    **goons.RULES,
+    **verdicts.RULES,
+    **agendas.RULES,
+    **spelling.RULES,
+}
+__all__ = ["RULES", "Noir", "Setup", "lasting", "remembering", "result", "start"]

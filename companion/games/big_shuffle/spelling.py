@@ -1,0 +1,147 @@
+"""Names of cards: correct one everywhere at once, add one, or forget one that was never a card."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from companion.engine.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.games.big_shuffle.cards import SCENES, Card, Kind, Known, Name, Names, find, same, tidy
+from companion.games.big_shuffle.city import PLACES, Track
+from companion.games.big_shuffle.pieces import Agenda
+from companion.games.big_shuffle.state import Noir
+
+
+class LearnName(Tap, frozen=True, tag="LearnName"):
+    by: ClassVar[By] = "table"
+    kind: Kind
+    name: Name
+
+
+class RespellName(Tap, frozen=True, tag="RespellName"):
+    """A misspelt name, corrected everywhere at once."""
+
+    by: ClassVar[By] = "table"
+    kind: Kind
+    old: Name
+    new: Name
+
+
+class ForgetName(Tap, frozen=True, tag="ForgetName"):
+    """A name that is no card's name."""
+
+    by: ClassVar[By] = "table"
+    kind: Kind
+    name: Name
+
+
+def in_use(table: Noir, kind: Kind, name: str) -> bool:
+    """Whether a card of this name lies where everybody sees it."""
+    if kind in SCENES:
+        return table.city[kind].spot_of(name) is not None
+    return any(card.kind == kind and same(card.name) == same(name) for card in table.in_sight())
+
+
+def learn_name(table: Noir, seat: Seat, tap: LearnName, dice: Dice) -> Step:
+    if find(table.names, tap.kind, tap.name):
+        raise NotAllowed("That name is known already.")
+    after, name = table.learn(tap.kind, tap.name)
+    return Step(after, Say("{who} adds the name {card}.", who=seat, card=name))
+
+
+def respell_name(table: Noir, seat: Seat, tap: RespellName, dice: Dice) -> Step:
+    old = find(table.names, tap.kind, tap.old)
+    if old is None:
+        raise NotAllowed("That name is not known.")
+    new = tidy(tap.new)
+    if new == old.name:
+        raise NotAllowed("It is spelt like that already.")
+    other = find(table.names, tap.kind, new)
+    if other is not None and other.name != old.name:
+        if (tap.kind in SCENES or tap.kind in ("informant", "character")) and (
+            in_use(table, tap.kind, old.name) and in_use(table, tap.kind, other.name)
+        ):
+            raise NotAllowed("{old} and {new} both lie on the table: they are two cards.", old=old.name, new=other.name)
+        new = other.name
+    after = respelt(table, tap.kind, old.name, new)
+    return Step(after, Say("{who} corrects a name: {new} instead of {old}.", who=seat, new=new, old=old.name))
+
+
+def respelt(table: Noir, kind: Kind, old: str, new: str) -> Noir:
+    """Every place where the name stands, agendas and remembered numbers included."""
+
+    def name(here: str | None) -> str | None:
+        return new if here is not None and same(here) == same(old) else here
+
+    def card(here: Card) -> Card:
+        return Card(kind, new) if here.kind == kind and same(here.name) == same(old) else here
+
+    table = msgspec.structs.replace(
+        table,
+        names=respelt_names(table.names, kind, old, new),
+        noir=tuple(map(card, table.noir)),
+        informants=tuple(map(card, table.informants)),
+        changes=tuple(map(card, table.changes)),
+        shown=tuple(msgspec.structs.replace(shown, card=card(shown.card)) for shown in table.shown),
+    )
+    if kind in SCENES:
+        track: Track = table.city[kind]
+        for place in PLACES:
+            track = track.with_pile(place, tuple(map(name, track.pile(place))))
+        table = msgspec.structs.replace(
+            table.with_track(kind, track),
+            personal={
+                seat: in_agenda(agenda, kind, name(agenda.scene(kind))) for seat, agenda in table.personal.items()
+            },
+            shared=tuple(in_agenda(agenda, kind, name(agenda.scene(kind))) for agenda in table.shared),
+            aside=tuple(
+                msgspec.structs.replace(one, agenda=in_agenda(one.agenda, kind, name(one.agenda.scene(kind))))
+                for one in table.aside
+            ),
+        )
+        if table.verdict is not None and table.verdict.kind == kind:
+            verdict = msgspec.structs.replace(table.verdict, scene=name(table.verdict.scene))
+            table = msgspec.structs.replace(table, verdict=verdict)
+    for seat, player in table.players.items():
+        if kind == "character":
+            table = table.with_player(seat, character=name(player.character))
+        elif kind == "informant":
+            table = table.with_player(seat, informant=name(player.informant))
+        elif kind == "loot":
+            table = table.with_player(seat, loot=tuple(name(loot) or loot for loot in player.loot))
+    if kind == "scene_change":
+        table = msgspec.structs.replace(table, rain=name(table.rain))
+        if table.attempt is not None:
+            attempt = msgspec.structs.replace(table.attempt, card=name(table.attempt.card))
+            table = msgspec.structs.replace(table, attempt=attempt)
+    if kind == "goon" and table.attempt is not None:
+        goons = tuple(msgspec.structs.replace(goon, card=card(goon.card)) for goon in table.attempt.goons)
+        table = msgspec.structs.replace(table, attempt=msgspec.structs.replace(table.attempt, goons=goons))
+    return table
+
+
+def respelt_names(names: Names, kind: Kind, old: str, new: str) -> Names:
+    """Two spellings become one, with the numbers of both."""
+    both = [known for known in names.get(kind, ()) if same(known.name) in (same(old), same(new))]
+    numbers = {key: n for known in both for key, n in known.numbers.items()}
+    rest = [known for known in names.get(kind, ()) if known not in both]
+    return {**names, kind: tuple(sorted((*rest, Known(new, numbers)), key=lambda one: same(one.name)))}
+
+
+def in_agenda(agenda: Agenda, kind: Kind, name: str | None) -> Agenda:
+    return msgspec.structs.replace(agenda, **{kind: name})
+
+
+def forget_name(table: Noir, seat: Seat, tap: ForgetName, dice: Dice) -> Step:
+    known = find(table.names, tap.kind, tap.name)
+    if known is None:
+        raise NotAllowed("That name is not known.")
+    if in_use(table, tap.kind, known.name):
+        raise NotAllowed("{card} lies on the table. Correct the name instead.", card=known.name)
+    names = {**table.names, tap.kind: tuple(one for one in table.names[tap.kind] if one != known)}
+    after = msgspec.structs.replace(table, names=names)
+    return Step(after, Say("{who} forgets the name {card}.", who=seat, card=known.name))
+
+
+RULES: dict[type[Tap], Rule] = {LearnName: learn_name, RespellName: respell_name, ForgetName: forget_name}

@@ -1,0 +1,183 @@
+"""The table of The Big Shuffle as far as everybody may know it, and the agendas, which only their owners know."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.game import NotAllowed, Seat
+from companion.games.big_shuffle import cards
+from companion.games.big_shuffle.cards import BOX, NOIR, SCENES, Card, Kind, Names, PileName, SceneKind, same
+from companion.games.big_shuffle.city import Track, shuffled_track
+from companion.games.big_shuffle.pieces import Agenda, Attempt, Player, Scored, Setup, Shown, Turn, Verdict, matches
+
+
+class Noir(msgspec.Struct, frozen=True):
+    """A game of The Big Shuffle."""
+
+    setup: Setup
+    seats: tuple[Seat, ...]
+    players: dict[Seat, Player]
+    names: Names
+    city: dict[SceneKind, Track]
+    turn: Turn = Turn()
+    noir: tuple[Card, ...] = ()
+    informants: tuple[Card, ...] = ()
+    changes: tuple[Card, ...] = ()
+    shown: tuple[Shown, ...] = ()
+    attempt: Attempt | None = None
+    rain: str | None = None
+    """A scene-change card that stays revealed, because its effect allows another attempt."""
+    verdict: Verdict | None = None
+    personal: dict[Seat, Agenda] = {}
+    shared: tuple[Agenda, ...] = ()
+    aside: tuple[Scored, ...] = ()
+    shuffled: bool = False
+    """The table is reading out what the last Big Shuffle has laid open."""
+    winner: Seat | None = None
+
+    # ---------------------------------------------------------------- who
+
+    def player(self, seat: Seat) -> Player:
+        if seat not in self.players:
+            raise NotAllowed("Nobody sits there.")
+        return self.players[seat]
+
+    def with_player(self, seat: Seat, **changes: object) -> Noir:
+        changed = msgspec.structs.replace(self.player(seat), **changes)
+        return msgspec.structs.replace(self, players={**self.players, seat: changed})
+
+    def after(self, seat: Seat) -> Seat:
+        """The next player clockwise."""
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    @property
+    def expert(self) -> bool:
+        return self.setup.mode == "expert"
+
+    @property
+    def beginner(self) -> bool:
+        return self.setup.mode == "beginner"
+
+    @property
+    def over(self) -> bool:
+        return self.winner is not None
+
+    # ---------------------------------------------------------------- names
+
+    def learn(self, kind: Kind, name: str, numbers: dict[str, int] | None = None) -> tuple[Noir, str]:
+        names, spelt = cards.learn(self.names, kind, name, numbers)
+        return msgspec.structs.replace(self, names=names), spelt
+
+    def number(self, kind: Kind, name: str | None, key: str) -> int | None:
+        known = cards.find(self.names, kind, name) if name else None
+        return known.numbers.get(key) if known else None
+
+    # ---------------------------------------------------------------- piles
+
+    def pile(self, pile: PileName) -> tuple[Card, ...]:
+        return {"noir": self.noir, "informant": self.informants, "scene_change": self.changes}[pile]
+
+    def with_pile(self, pile: PileName, discards: tuple[Card, ...]) -> Noir:
+        field = {"noir": "noir", "informant": "informants", "scene_change": "changes"}[pile]
+        return msgspec.structs.replace(self, **{field: discards})
+
+    def discard(self, *found: Card) -> Noir:
+        """Cards go on top of their discard piles, one after the other."""
+        table = self
+        for card in found:
+            pile = pile_of(card.kind)
+            table = table.with_pile(pile, (card, *table.pile(pile)))
+        return table
+
+    def in_sight(self) -> tuple[Card, ...]:
+        """Every card, other than a scene, whose place everybody knows."""
+        attempt = self.attempt
+        return (
+            *self.noir, *self.informants, *self.changes,
+            *(shown.card for shown in self.shown),
+            *(Card("loot", name) for player in self.players.values() for name in player.loot),
+            *(Card("informant", player.informant) for player in self.players.values() if player.informant),
+            *(Card("character", player.character) for player in self.players.values() if player.character),
+            *((goon.card for goon in attempt.goons) if attempt else ()),
+            *((Card("scene_change", attempt.card),) if attempt and attempt.card else ()),
+            *((Card("scene_change", self.rain),) if self.rain else ()),
+        )  # fmt: skip
+
+    def room_for(self, card: Card) -> None:
+        """No card is in two places: the box has only so many of a kind, and each informant once."""
+        sight = self.in_sight()
+        if card.kind in ("informant", "character") and any(
+            other.kind == card.kind and same(other.name) == same(card.name) for other in sight
+        ):
+            raise NotAllowed("{card} lies somewhere else already. Correct that first.", card=card.name)
+        if sum(other.kind == card.kind for other in sight) >= BOX[card.kind]:
+            raise NotAllowed(
+                "All {n} cards of that kind lie in sight already. Has a discard pile been shuffled? Say so first.",
+                n=BOX[card.kind],
+            )
+
+    def seen_coming(self, card: Card, holder: Seat) -> Noir:
+        """A card that everybody knew somebody held is played now: it is no longer a card in that hand."""
+        for i, shown in enumerate(self.shown):
+            if shown.holder == holder and shown.card.kind == card.kind and same(shown.card.name) == same(card.name):
+                return msgspec.structs.replace(self, shown=(*self.shown[:i], *self.shown[i + 1 :]))
+        return self
+
+    def deck(self, pile: PileName) -> int | None:
+        """How many cards the deck still has; None for noir, where hands are nobody else's business."""
+        if pile == "noir":
+            return None
+        kind: Kind = pile
+        in_deck = sum(shown.card.kind == kind and shown.holder == 0 for shown in self.shown)
+        return BOX[kind] - sum(card.kind == kind for card in self.in_sight()) + in_deck
+
+    # ---------------------------------------------------------------- the city
+
+    def with_track(self, kind: SceneKind, track: Track) -> Noir:
+        return msgspec.structs.replace(self, city={**self.city, kind: track})
+
+    def empty_midtown(self) -> SceneKind | None:
+        return next((kind for kind in SCENES if not self.city[kind].midtown), None)
+
+    def big_shuffle(self) -> Noir:
+        city: dict[SceneKind, Track] = {kind: shuffled_track() for kind in SCENES}
+        return msgspec.structs.replace(self, city=city, shuffled=True)
+
+    def active(self) -> dict[SceneKind, str | None]:
+        return {kind: self.city[kind].active for kind in SCENES}
+
+    # ---------------------------------------------------------------- agendas
+
+    def pairs(self) -> tuple[tuple[Seat, Seat], ...]:
+        """Neighbours who share an agenda; two players share a single one."""
+        if len(self.seats) == 2:
+            return ((self.seats[0], self.seats[1]),)
+        return tuple((seat, self.after(seat)) for seat in self.seats)
+
+    def agendas_of(self, seat: Seat) -> tuple[Agenda, ...]:
+        shared = tuple(agenda for pair, agenda in zip(self.pairs(), self.shared, strict=True) if seat in pair)
+        return (self.personal[seat], *shared)
+
+    def can_win(self, seat: Seat) -> bool:
+        """In your own turn, when each active scene is on one of your agendas, whichever."""
+        if self.expert or self.over or self.turn.seat != seat:
+            return False
+        active = self.active()
+        return all(
+            any(matches(agenda.scene(kind), active[kind]) for agenda in self.agendas_of(seat)) for kind in SCENES
+        )
+
+    def worth(self, agenda: Agenda) -> int:
+        """So many of this one agenda's scenes are active."""
+        active = self.active()
+        return sum(matches(agenda.scene(kind), active[kind]) for kind in SCENES)
+
+
+def pile_of(kind: Kind) -> PileName:
+    if kind in NOIR:
+        return "noir"
+    if kind == "informant":
+        return "informant"
+    if kind == "scene_change":
+        return "scene_change"
+    raise NotAllowed("That kind of card has no discard pile.")

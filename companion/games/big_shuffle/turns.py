@@ -1,0 +1,221 @@
+"""A turn: start-of-turn ability, draw a noir card, play a card or attempt a scene change."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.games.big_shuffle.belongings import must_trash
+from companion.games.big_shuffle.cards import MOST_LOOT, SCENES, Card, Name, Number, SceneKind
+from companion.games.big_shuffle.pieces import Turn
+from companion.games.big_shuffle.scenes import needs_play, no_attempt
+from companion.games.big_shuffle.state import Noir
+
+Points = Annotated[int, Meta(title=N_("Points"), ge=0, le=20)]
+
+
+class FirstPlayer(Tap, frozen=True, tag="FirstPlayer"):
+    """Whoever woke up earliest begins."""
+
+    by: ClassVar[By] = "table"
+    player: Seat
+
+
+class SetCharacter(Tap, frozen=True, tag="SetCharacter"):
+    """A player's character and the influence printed on it, typed once."""
+
+    by: ClassVar[By] = "table"
+    owner: Seat
+    name: Name
+    influence: dict[SceneKind, Number] = {}
+
+
+class StepOn(Tap, frozen=True, tag="StepOn"):
+    """The present step of the turn is done."""
+
+    by: ClassVar[By] = "table"
+    done: Literal["start", "draw"]
+
+
+class PlayCard(Tap, frozen=True, tag="PlayCard"):
+    """Play an action or loot in your turn, or a reaction whenever it says so."""
+
+    by: ClassVar[By] = "table"
+    kind: Literal["action", "loot", "reaction"]
+    name: Name
+    player: Seat | None = None
+    anyway: bool = False
+
+
+class EndTurn(Tap, frozen=True, tag="EndTurn"):
+    by: ClassVar[By] = "table"
+    ends: Seat
+
+
+class SetTurn(Tap, frozen=True, tag="SetTurn"):
+    """A correction: it is somebody else's turn."""
+
+    by: ClassVar[By] = "table"
+    player: Seat
+
+
+class SetPoints(Tap, frozen=True, tag="SetPoints"):
+    """A correction of the expert game's points."""
+
+    by: ClassVar[By] = "table"
+    owner: Seat
+    points: Points
+
+
+POINTS_TO_WIN = 5
+
+
+def first_player(table: Noir, seat: Seat, tap: FirstPlayer, dice: Dice) -> Step:
+    if table.turn.seat is not None:
+        raise NotAllowed("The first turn has begun.")
+    table.player(tap.player)
+    after = msgspec.structs.replace(table, turn=Turn(tap.player))
+    return Step(after, Say("{name} woke up earliest and begins.", name=tap.player))
+
+
+def set_character(table: Noir, seat: Seat, tap: SetCharacter, dice: Dice) -> Step:
+    needs_play(table)
+    old = table.player(tap.owner)
+    table = table.with_player(tap.owner, character=None)
+    table, name = table.learn("character", tap.name, {str(kind): n for kind, n in tap.influence.items()})
+    table.room_for(Card("character", name))
+    known: dict[SceneKind, int] = {
+        kind: n for kind in SCENES if (n := tap.influence.get(kind, table.number("character", name, kind))) is not None
+    }
+    after = table.with_player(tap.owner, character=name, influence=known)
+    if old.character is not None:
+        return Step(after, Say("{who} corrects the character of {name}: {card}.", who=seat, name=tap.owner, card=name))
+    return Step(after, Say("{name} is {card}.", name=tap.owner, card=name))
+
+
+def whose_turn(table: Noir) -> Seat:
+    needs_play(table)
+    if table.turn.seat is None:
+        raise NotAllowed("Say first who begins.")
+    return table.turn.seat
+
+
+def step_on(table: Noir, seat: Seat, tap: StepOn, dice: Dice) -> Step:
+    player = whose_turn(table)
+    if table.turn.step != tap.done:
+        raise NotAllowed("That step of the turn is done already.")
+    turn = msgspec.structs.replace(table.turn, step="draw" if tap.done == "start" else "act")
+    line = (
+        Say("{name} is through with the start of the turn.", name=player)
+        if tap.done == "start"
+        else Say("{name} has drawn.", name=player)
+    )
+    return Step(msgspec.structs.replace(table, turn=turn), line)
+
+
+def play_card(table: Noir, seat: Seat, tap: PlayCard, dice: Dice) -> Step:
+    needs_play(table)
+    player = tap.player or (seat if seat in table.seats else table.turn.seat)
+    if player is None:
+        raise NotAllowed("Say first who plays it.")
+    if tap.kind != "reaction" and not tap.anyway:
+        may_play(table, player)
+    table.player(player)
+    table, name = table.learn(tap.kind, tap.name)
+    card = Card(tap.kind, name)
+    table = table.seen_coming(card, player)
+    table.room_for(card)
+    if tap.kind == "loot":
+        table = table.with_player(player, loot=(*table.player(player).loot, name))
+    else:
+        table = table.discard(card)
+    if tap.kind != "reaction" and player == table.turn.seat:
+        table = msgspec.structs.replace(table, turn=msgspec.structs.replace(table.turn, step="act", played=True))
+    line = (
+        Say("{name} plays {card}: a card allows it.", name=player, card=name)
+        if tap.anyway
+        else Say("{name} plays {card}.", name=player, card=name)
+    )
+    return Step(table, line, *must_trash(table, player))
+
+
+def may_play(table: Noir, player: Seat) -> None:
+    """One action or loot in your own turn, and none if you attempt a scene change."""
+    if whose_turn(table) != player:
+        raise NotAllowed("It is the turn of {name}. If a card allows it, say so.", name=whose_turn(table))
+    if table.attempt is not None:
+        raise NotAllowed("A scene change is under way. If a card allows it, say so.")
+    if table.turn.played:
+        raise NotAllowed("One action or loot in a turn. If a card allows another, say so.")
+    if table.turn.attempted:
+        raise NotAllowed("Whoever attempts a scene change plays no card. If a card allows it, say so.")
+
+
+def next_turn(table: Noir) -> Noir:
+    player = whose_turn(table)
+    return msgspec.structs.replace(table, turn=Turn(table.after(player)), verdict=None, shuffled=False)
+
+
+def its_turn(player: Seat) -> Say:
+    return Say("It is the turn of {name}.", name=player)
+
+
+def end_turn(table: Noir, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
+    player = whose_turn(table)
+    if tap.ends != player:
+        raise NotAllowed("That turn is over already.")
+    no_attempt(table)
+    if table.rain is not None:
+        raise NotAllowed("{card} is still revealed. Attempt again, or put it away first.", card=table.rain)
+    for owner in table.seats:
+        if len(table.player(owner).loot) > MOST_LOOT:
+            raise NotAllowed("{name} has more than three loot. Trash the rest first.", name=owner)
+    return Step(next_turn(table), its_turn(table.after(player)))
+
+
+def set_turn(table: Noir, seat: Seat, tap: SetTurn, dice: Dice) -> Step:
+    whose_turn(table)
+    no_attempt(table)
+    table.player(tap.player)
+    after = msgspec.structs.replace(table, turn=Turn(tap.player), verdict=None)
+    return Step(after, Say("{who} corrects: it is the turn of {name}.", who=seat, name=tap.player))
+
+
+def set_points(table: Noir, seat: Seat, tap: SetPoints, dice: Dice) -> Step:
+    if not table.expert:
+        raise NotAllowed("There are no points in this game.")
+    needs_play(table)
+    old = table.player(tap.owner).points
+    after = with_points(table, tap.owner, tap.points)
+    line = Say(
+        "{who} corrects the points of {name}: {new} instead of {old}.",
+        who=seat,
+        name=tap.owner,
+        new=tap.points,
+        old=old,
+    )
+    return Step(after, line, *wins(after))
+
+
+def with_points(table: Noir, owner: Seat, points: int) -> Noir:
+    """The first to score five points wins."""
+    after = table.with_player(owner, points=points)
+    return msgspec.structs.replace(after, winner=owner) if points >= POINTS_TO_WIN else after
+
+
+def wins(table: Noir) -> tuple[Say, ...]:
+    return (Say("{name} wins.", name=table.winner),) if table.winner is not None else ()
+
+
+RULES: dict[type[Tap], Rule] = {
+    FirstPlayer: first_player,
+    SetCharacter: set_character,
+    StepOn: step_on,
+    PlayCard: play_card,
+    EndTurn: end_turn,
+    SetTurn: set_turn,
+    SetPoints: set_points,
+}

@@ -1,0 +1,112 @@
+"""The end of a scene change: influence against difficulty, the move, and the cards filed."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import msgspec
+
+from companion.engine.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.games.big_shuffle.attempts import all_passed, called, difficulty, scene_of, total, under_way
+from companion.games.big_shuffle.cards import Card
+from companion.games.big_shuffle.pieces import Attempt, Verdict
+from companion.games.big_shuffle.scenes import AT, needs_play, shuffled_if_empty
+from companion.games.big_shuffle.state import Noir
+
+
+class Settle(Tap, frozen=True, tag="Settle"):
+    """Compare influence and difficulty, move the scene, file the cards."""
+
+    by: ClassVar[By] = "table"
+    outcome: Literal["count", "success", "failure"] = "count"
+    again: bool = False
+
+
+class CallOff(Tap, frozen=True, tag="CallOff"):
+    """This scene change does not take place: what was played is filed, no scene moves."""
+
+    by: ClassVar[By] = "table"
+
+
+class PutRainAway(Tap, frozen=True, tag="PutRainAway"):
+    """No further attempt: the card that allowed it goes to its discard pile."""
+
+    by: ClassVar[By] = "table"
+
+
+def filed(table: Noir, attempt: Attempt, *, keep_card: bool = False) -> Noir:
+    """Hired goons and the revealed card go to their discard piles, whatever the outcome."""
+    table = msgspec.structs.replace(table, attempt=None).discard(*(goon.card for goon in attempt.goons))
+    if attempt.card is None:
+        return table
+    if keep_card:
+        return msgspec.structs.replace(table, rain=attempt.card)
+    return table.discard(Card("scene_change", attempt.card))
+
+
+def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
+    attempt = under_way(table)
+    if not all_passed(table, attempt):
+        raise NotAllowed("Not everybody has passed yet.")
+    needed, reached = difficulty(table, attempt), total(table, attempt)
+    if needed is None and tap.outcome == "count":
+        raise NotAllowed("Type the difficulty first.")
+    counted = needed is not None and reached >= needed
+    success = counted if tap.outcome == "count" else tap.outcome == "success"
+    verdict = Verdict(
+        attempt.seat, attempt.kind, attempt.title, scene_of(table, attempt), attempt.to,
+        total=reached, difficulty=needed or 0, success=success, overruled=success != counted or needed is None,
+    )  # fmt: skip
+    scene = called(table, attempt)
+    after = msgspec.structs.replace(filed(table, attempt, keep_card=success and tap.again), verdict=verdict)
+    lines = [verdict_line(verdict, scene)]
+    if success:
+        track = after.city[attempt.kind]
+        if attempt.title:
+            track = track.without_title()
+            lines.append(Say("The title card leaves the game."))
+        else:
+            title = track.title
+            track = track.moved(attempt.spot, attempt.to)
+            if title and not track.title:
+                lines.append(Say("The title card leaves the game."))
+        after, shuffle = shuffled_if_empty(after.with_track(attempt.kind, track))
+        lines.extend(shuffle)
+    if after.rain is not None:
+        lines.append(
+            Say("{card} stays revealed: {name} may attempt another scene change.", card=after.rain, name=attempt.seat)
+        )
+    return Step(after, *lines)
+
+
+def verdict_line(verdict: Verdict, scene: Say) -> Say:
+    if verdict.overruled:
+        if verdict.success:
+            return Say("A card decides: {scene} goes {place}.", scene=scene, place=AT[verdict.to])
+        return Say("A card decides: {scene} stays.", scene=scene)
+    if verdict.success:
+        return Say(
+            "{total} against {needed}: {scene} goes {place}.",
+            total=verdict.total, needed=verdict.difficulty, scene=scene, place=AT[verdict.to],
+        )  # fmt: skip
+    return Say("{total} against {needed}: {scene} stays.", total=verdict.total, needed=verdict.difficulty, scene=scene)
+
+
+def call_off(table: Noir, seat: Seat, tap: CallOff, dice: Dice) -> Step:
+    attempt = under_way(table)
+    after = filed(table, attempt)
+    if attempt.card is None and not attempt.goons:
+        after = msgspec.structs.replace(after, turn=msgspec.structs.replace(after.turn, attempted=False))
+    return Step(after, Say("{who} calls the scene change off.", who=seat))
+
+
+def put_rain_away(table: Noir, seat: Seat, tap: PutRainAway, dice: Dice) -> Step:
+    needs_play(table)
+    if table.rain is None:
+        raise NotAllowed("No scene-change card is waiting.")
+    card = Card("scene_change", table.rain)
+    after = msgspec.structs.replace(table, rain=None).discard(card)
+    return Step(after, Say("{card} goes to its discard pile.", card=card.name))
+
+
+RULES: dict[type[Tap], Rule] = {Settle: settle, CallOff: call_off, PutRainAway: put_rain_away}

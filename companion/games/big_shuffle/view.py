@@ -1,0 +1,251 @@
+"""What everybody may see of the city and its piles: the whole of it, and nothing more."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.game import Seat
+from companion.games.big_shuffle import agendas, attempts
+from companion.games.big_shuffle.cards import BOX, MOST_LOOT, NOIR, SCENES, Card, Kind, PileName, SceneKind
+from companion.games.big_shuffle.city import Pile, Place, Track
+from companion.games.big_shuffle.pieces import Agenda, Attempt, Goon, Player, Scored, Turn, TurnStep, Verdict
+from companion.games.big_shuffle.state import Noir
+
+
+class TrackView(msgspec.Struct, frozen=True):
+    """One type of scene, as far as everybody may know it."""
+
+    kind: SceneKind
+    title: bool
+    active: str | None
+    next: str | None
+    has_next: bool
+    uptown: Pile
+    downtown: Pile
+    midtown: int
+    below: int
+    """So many scenes lie deeper than anybody may look."""
+    still: tuple[str, ...] | None
+    known: int
+    of: int
+
+
+class PartView(msgspec.Struct, frozen=True):
+    """One of the numbers that make up the influence; None: nobody has typed it yet."""
+
+    part: str
+    card: str | None
+    n: int | None
+
+
+class AttemptView(msgspec.Struct, frozen=True):
+    """A scene change, with its running total."""
+
+    seat: Seat
+    kind: SceneKind
+    title: bool
+    scene: str | None
+    place: Place
+    to: Place
+    way: str
+    difficulty: int | None
+    parts: tuple[PartView, ...]
+    goons: tuple[Goon, ...]
+    total: int
+    card: str | None
+    stage: str
+    next: Seat | None
+    passed: tuple[Seat, ...]
+    succeeds: bool | None
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """What lies in front of somebody."""
+
+    seat: Seat
+    character: str | None
+    influence: tuple[int | None, ...]
+    informant: str | None
+    modifiers: tuple[int | None, ...]
+    loot: tuple[str, ...]
+    spare_loot: int
+    points: int
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """So many of a kind are in the discard, in play, and in the box."""
+
+    kind: Kind
+    discarded: int
+    in_play: int
+    of: int
+
+
+class PileView(msgspec.Struct, frozen=True):
+    """A discard pile, newest first, and what follows from it."""
+
+    pile: PileName
+    cards: tuple[Card, ...]
+    tallies: tuple[Tally, ...]
+    deck: int | None
+    unseen: tuple[str, ...] | None
+    """The names that must still be in the deck, once all of them are known."""
+
+
+class ShownView(msgspec.Struct, frozen=True):
+    card: Card
+    holder: Seat
+
+
+class OpenAgenda(msgspec.Struct, frozen=True):
+    """A shared agenda that lies open between two neighbours."""
+
+    first: Seat
+    second: Seat
+    agenda: Agenda
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """Public knowledge."""
+
+    turn: Seat | None
+    step: TurnStep
+    played: bool
+    attempted: bool
+    tracks: tuple[TrackView, ...]
+    missing: int
+    shuffled: bool
+    attempt: AttemptView | None
+    verdict: Verdict | None
+    rain: str | None
+    players: tuple[PlayerView, ...]
+    piles: tuple[PileView, ...]
+    shown: tuple[ShownView, ...]
+    open_agendas: tuple[OpenAgenda, ...]
+    expert: bool
+    aside: tuple[Scored, ...]
+    undealt: int
+    winner: Seat | None
+
+
+def track_view(table: Noir, kind: SceneKind) -> TrackView:
+    track: Track = table.city[kind]
+    names = tuple(known.name for known in table.names.get(kind, ()))
+    under = 0 if track.title else 1
+    return TrackView(
+        kind=kind,
+        title=track.title,
+        active=track.active,
+        next=track.midtown[under] if len(track.midtown) > under else None,
+        has_next=len(track.midtown) > under,
+        uptown=track.uptown,
+        downtown=track.downtown,
+        midtown=len(track.midtown),
+        below=max(0, len(track.midtown) - track.depth),
+        still=track.still_in_midtown(names),
+        known=len(names),
+        of=BOX[kind],
+    )
+
+
+def stage_of(table: Noir, attempt: Attempt) -> str:
+    if attempt.card is None and not attempt.no_card:
+        return "card"
+    return "settle" if attempts.all_passed(table, attempt) else "goons"
+
+
+def attempt_view(table: Noir) -> AttemptView | None:
+    attempt = table.attempt
+    if attempt is None:
+        return None
+    player = table.player(attempt.seat)
+    needed, total = attempts.difficulty(table, attempt), attempts.total(table, attempt)
+    cards = {"base": player.character, "informant": player.informant, "card": attempt.card}
+    stage = stage_of(table, attempt)
+    return AttemptView(
+        seat=attempt.seat,
+        kind=attempt.kind,
+        title=attempt.title,
+        scene=attempts.scene_of(table, attempt),
+        place=attempt.spot.place,
+        to=attempt.to,
+        way=attempt.way,
+        difficulty=needed,
+        parts=tuple(PartView(part, cards.get(part), n) for part, n in attempts.amounts(table, attempt).items()),
+        goons=attempt.goons,
+        total=total,
+        card=attempt.card,
+        stage=stage,
+        next=attempt.next if stage == "goons" else None,
+        passed=attempt.passed,
+        succeeds=None if needed is None else total >= needed,
+    )
+
+
+def player_view(table: Noir, seat: Seat, player: Player) -> PlayerView:
+    return PlayerView(
+        seat=seat,
+        character=player.character,
+        influence=tuple(player.influence.get(kind) for kind in SCENES),
+        informant=player.informant,
+        modifiers=tuple(table.number("informant", player.informant, kind) for kind in SCENES),
+        loot=player.loot,
+        spare_loot=max(0, len(player.loot) - MOST_LOOT),
+        points=player.points,
+    )
+
+
+def tally(table: Noir, kind: Kind) -> Tally:
+    discarded = sum(card.kind == kind for pile in (table.noir, table.informants, table.changes) for card in pile)
+    return Tally(kind, discarded, sum(card.kind == kind for card in table.in_sight()) - discarded, BOX[kind])
+
+
+def pile_view(table: Noir, pile: PileName) -> PileView:
+    kinds: tuple[Kind, ...] = NOIR if pile == "noir" else (pile,)
+    return PileView(
+        pile, table.pile(pile), tuple(tally(table, kind) for kind in kinds), table.deck(pile), unseen(table, pile)
+    )
+
+
+def unseen(table: Noir, pile: PileName) -> tuple[str, ...] | None:
+    """Informants are ten different people: once all ten names are known, the deck holds whoever is not in sight."""
+    names = tuple(known.name for known in table.names.get("informant", ()))
+    if (
+        pile != "informant"
+        or len(names) != BOX["informant"]
+        or any(p.informant is None for p in table.players.values())
+    ):
+        return None
+    in_deck = {one.card.name for one in table.shown if not one.holder}
+    seen = {card.name for card in table.in_sight() if card.kind == "informant"} - in_deck
+    return tuple(name for name in names if name not in seen)
+
+
+def table_view(table: Noir) -> TableView:
+    turn: Turn = table.turn
+    tracks = tuple(track_view(table, kind) for kind in SCENES)
+    return TableView(
+        turn=turn.seat,
+        step=turn.step,
+        played=turn.played,
+        attempted=turn.attempted,
+        tracks=tracks,
+        missing=sum(len(table.city[kind].asks()) for kind in SCENES),
+        shuffled=table.shuffled,
+        attempt=attempt_view(table),
+        verdict=table.verdict,
+        rain=table.rain,
+        players=tuple(player_view(table, seat, table.players[seat]) for seat in table.seats),
+        piles=tuple(pile_view(table, pile) for pile in ("noir", "informant", "scene_change")),
+        shown=tuple(ShownView(one.card, one.holder) for one in table.shown),
+        open_agendas=tuple(
+            OpenAgenda(first, second, agenda)
+            for (first, second), agenda in zip(table.pairs(), table.shared, strict=True)
+        )
+        if table.beginner
+        else (),
+        expert=table.expert,
+        aside=table.aside,
+        undealt=agendas.undealt(table),
+        winner=table.winner,
+    )

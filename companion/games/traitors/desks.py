@@ -1,0 +1,199 @@
+"""What one seat, the shared screen and the host may tap. A secret answer is in none of these views."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.engine.game import Seat
+from companion.games.traitors.evening import RECOMMENDED, Evening
+from companion.games.traitors.scenes import (
+    Ending,
+    EndVote,
+    Fallen,
+    Marked,
+    Murder,
+    Playing,
+    Revealing,
+    Role,
+    Talk,
+    Tied,
+    Voting,
+)
+from companion.games.traitors.view import Player, players, scene_of
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One key of a secret ballot: the same keys, in the same places, on every phone."""
+
+    value: str
+    seat: Seat | None
+    off: bool
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What one player has to do now."""
+
+    scene: str
+    number: int
+    inside: bool
+    """Still in the round."""
+    asked: Literal["", "murder", "vote", "end"]
+    done: bool
+    reminded: bool
+    keys: tuple[Key, ...]
+    my_turn: Literal["", "reveal murder", "shield", "fall", "reveal vote", "hand"]
+    how: str
+    hand: tuple[int, Role] | None
+    can_draw: bool
+    can_add: bool
+    fund: int
+    all_shown: bool
+    last_round: bool
+    over: bool
+
+
+class ScreenView(msgspec.Struct, frozen=True):
+    """What the shared screen taps for the table."""
+
+    scene: str
+    players: tuple[Player, ...]
+    acting: Seat | None
+    """Whose tap is next; the shared screen taps for whoever has no phone."""
+    to_show: tuple[Seat, ...]
+    how: str
+    draws: Seat | None
+    can_add: bool
+    fund: int
+    all_shown: bool
+    last_round: bool
+    over: bool
+
+
+class HostView(msgspec.Struct, frozen=True):
+    """What the host may do besides: help a vote along, and correct."""
+
+    overdue: bool
+    missing: tuple[Seat, ...]
+    can_restart: bool
+    can_call_off: bool
+    in_play: bool
+    players: tuple[Player, ...]
+    round: int
+    rounds: int
+    recommended: tuple[int, int]
+    scored: int
+
+
+def keys(evening: Evening, seat: Seat) -> tuple[Key, ...]:
+    """F first, then every number there is; what cannot be chosen keeps its place and is switched off."""
+    match evening.scene:
+        case Murder():
+            numbers = tuple(
+                Key(str(number), other, off=other == seat or other not in evening.living)
+                for number, other in enumerate(evening.seats, 1)
+            )
+            return (Key("F", None, off=False), *numbers)
+        case Voting(candidates=candidates):
+            return tuple(
+                Key(str(number), other, off=other not in candidates) for number, other in enumerate(evening.seats, 1)
+            )
+        case EndVote():
+            return (Key("E", None, off=False), Key("P", None, off=False))
+        case _:
+            return ()
+
+
+def acting(evening: Evening) -> Seat | None:
+    """Whose tap comes next, where it is one player's and nothing secret."""
+    match evening.scene:
+        case Murder(drawer=drawer) if evening.all_in:
+            return drawer
+        case Marked(victim=victim):
+            return victim
+        case Fallen(seat=seat):
+            return seat
+        case Revealing(cast=cast, shown=shown):
+            return cast[shown].voter
+        case _:
+            return None
+
+
+def all_shown(evening: Evening) -> bool:
+    return isinstance(evening.scene, Ending) and len(evening.scene.hands) == len(evening.living)
+
+
+def can_add(evening: Evening) -> bool:
+    return scene_of(evening) not in ("preparing", "scored", "over", "ending")
+
+
+def seat_view(evening: Evening, seat: Seat) -> SeatView:
+    scene = evening.scene
+    inside = seat in evening.living
+    secret = {Murder: "murder", Voting: "vote", EndVote: "end"}.get(type(scene), "") if inside else ""
+    turn = ""
+    if acting(evening) == seat:
+        turn = {Murder: "reveal murder", Marked: "shield", Fallen: "fall", Revealing: "reveal vote"}[type(scene)]
+    elif isinstance(scene, Ending) and inside:
+        turn = "hand"
+    mine = [hand for hand in scene.hands if hand.seat == seat] if isinstance(scene, Ending) else []
+    done = isinstance(scene, (Murder, Voting, EndVote)) and seat in scene.answered
+    return SeatView(
+        scene=scene_of(evening),
+        number=evening.number_of(seat),
+        inside=inside,
+        asked=secret,  # type: ignore[arg-type]
+        done=done,
+        reminded=isinstance(scene, (Murder, Voting, EndVote)) and seat in scene.reminded and not done,
+        keys=keys(evening, seat) if secret and not done else (),
+        my_turn=turn,  # type: ignore[arg-type]
+        how=scene.how if isinstance(scene, Fallen) else "",
+        hand=(mine[0].gold, mine[0].role) if mine else None,
+        can_draw=inside and isinstance(scene, Playing),
+        can_add=can_add(evening),
+        fund=evening.fund,
+        all_shown=all_shown(evening),
+        last_round=evening.number >= evening.rounds,
+        over=evening.over,
+    )
+
+
+def screen_view(evening: Evening) -> ScreenView:
+    scene = evening.scene
+    shown = {hand.seat for hand in scene.hands} if isinstance(scene, Ending) else set()
+    return ScreenView(
+        scene=scene_of(evening),
+        players=tuple(player for player in players(evening) if player.how is None),
+        acting=acting(evening),
+        to_show=tuple(seat for seat in evening.living if seat not in shown) if isinstance(scene, Ending) else (),
+        how=scene.how if isinstance(scene, Fallen) else "",
+        draws=scene.draws if isinstance(scene, Playing) else None,
+        can_add=can_add(evening),
+        fund=evening.fund,
+        all_shown=all_shown(evening),
+        last_round=evening.number >= evening.rounds,
+        over=evening.over,
+    )
+
+
+def host_view(evening: Evening) -> HostView:
+    scene = evening.scene
+    overdue = isinstance(scene, (Murder, Voting, EndVote)) and scene.overdue
+    return HostView(
+        overdue=overdue,
+        missing=evening.waiting() if overdue else (),
+        can_restart=isinstance(scene, (Murder, Voting, Revealing, EndVote)),
+        can_call_off=isinstance(scene, (Murder, Marked, Talk, Voting, Revealing, Tied, Fallen, EndVote)),
+        in_play=isinstance(scene, Playing),
+        players=players(evening),
+        round=evening.number,
+        rounds=evening.rounds,
+        recommended=RECOMMENDED[len(evening.seats)],
+        scored=len(evening.shares),
+    )
+
+
+def choosing(evening: Evening) -> tuple[Seat, ...]:
+    """Who has a secret answer to give."""
+    return evening.waiting()

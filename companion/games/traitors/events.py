@@ -1,0 +1,234 @@
+"""Between events and around them: the set-up of a round, EVENT, FINAL BANISHMENT, the clock, and who is away."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from companion.engine.game import (
+    TABLE,
+    By,
+    ComesBack,
+    Dice,
+    GoesAway,
+    NotAllowed,
+    Rule,
+    Say,
+    SayN,
+    Seat,
+    Step,
+    Tap,
+    TimeIsUp,
+)
+from companion.games.traitors import banishment
+from companion.games.traitors.evening import (
+    MINUTE,
+    PATIENCE,
+    RECOMMENDED,
+    Evening,
+    Setup,
+)
+from companion.games.traitors.scenes import (
+    EndVote,
+    Fallen,
+    Marked,
+    Murder,
+    Playing,
+    Preparing,
+    Revealing,
+    Scene,
+    Talk,
+    Tied,
+    Voting,
+)
+
+
+class Ready(Tap, frozen=True, tag="Ready"):
+    """The deck is set up, the roles are dealt."""
+
+    by: ClassVar[By] = "table"
+
+
+class DrawEvent(Tap, frozen=True, tag="DrawEvent"):
+    """EVENT: somebody has drawn an Event card. The shared screen says who."""
+
+    by: ClassVar[By] = "table"
+    drawer: Seat | None = None
+
+
+class DrawFinal(Tap, frozen=True, tag="DrawFinal"):
+    """FINAL BANISHMENT: somebody has drawn the last card of the deck."""
+
+    by: ClassVar[By] = "table"
+    drawer: Seat | None = None
+
+
+class RestartVote(Tap, frozen=True, tag="RestartVote"):
+    """All answers are burnt, and everybody answers anew."""
+
+    by: ClassVar[By] = "host"
+
+
+class CallOff(Tap, frozen=True, tag="CallOff"):
+    """The event never happened: a card was misread, or the table wants it so."""
+
+    by: ClassVar[By] = "host"
+
+
+class Remind(Tap, frozen=True, tag="Remind"):
+    """Tell one phone, and no other, that the table waits for it."""
+
+    by: ClassVar[By] = "host"
+    seat: Seat
+
+
+def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
+    if not setup.bag():
+        raise NotAllowed("The event bag is empty. Change the set-up: at least one event has to be in it.")
+    rounds = RECOMMENDED[len(seats)][0] if setup.rounds == "recommended" else int(setup.rounds)
+    return Step(
+        Evening(setup, seats, rounds, bag=setup.bag()),
+        SayN("{n} round will be played.", "{n} rounds will be played.", n=rounds),
+    )
+
+
+def ready(evening: Evening, seat: Seat, tap: Ready, dice: Dice) -> Step:
+    if not isinstance(evening.scene, Preparing):
+        raise NotAllowed("The round has begun.")
+    return Step(evening.go(Playing()), Say("Round {round} begins. Trust no one.", round=evening.number))
+
+
+def who_drew(evening: Evening, seat: Seat, drawer: Seat | None) -> Seat:
+    """A phone draws for its own seat; the shared screen says who drew."""
+    if not isinstance(evening.scene, Playing):
+        raise NotAllowed("Not now: something else comes first.")
+    if seat != TABLE and drawer not in (None, seat):
+        raise NotAllowed("Whoever drew the card presses the button: on their own phone, or on the shared screen.")
+    drew = drawer if seat == TABLE else seat
+    if drew is None:
+        raise NotAllowed("Say who drew the card.")
+    if drew not in evening.seats:
+        raise NotAllowed("Nobody with that number plays.")
+    if drew not in evening.living:
+        raise NotAllowed("{name} is out of this round and draws no cards.", name=drew)
+    return drew
+
+
+def draw_event(evening: Evening, seat: Seat, tap: DrawEvent, dice: Dice) -> Step:
+    drawer = who_drew(evening, seat, tap.drawer)
+    bag = evening.bag or evening.setup.bag()
+    place = dice.roll(len(bag)) - 1
+    event = bag[place]
+    after = replace(evening, bag=bag[:place] + bag[place + 1 :], drawn=evening.drawn + 1)
+    match event:
+        case "murder":
+            line = Say("{name} draws an Event card: MURDER.", name=drawer)
+            return Step(after.go(Murder(drawer)), line, alarm=PATIENCE)
+        case "banishment":
+            line = Say("{name} draws an Event card: BANISHMENT.", name=drawer)
+            return Step(after.go(Talk(drawer)), line, alarm=talking_time(evening))
+        case "quiet":
+            line = Say("{name} draws an Event card: QUIET NIGHT. {name} draws again.", name=drawer)
+            return Step(after.play_on("quiet", drawer), line)
+
+
+def draw_final(evening: Evening, seat: Seat, tap: DrawFinal, dice: Dice) -> Step:
+    drawer = who_drew(evening, seat, tap.drawer)
+    after = replace(evening, drawn=evening.drawn + 1).go(Talk(drawer, final=True))
+    return Step(after, Say("{name} draws the FINAL BANISHMENT.", name=drawer), alarm=talking_time(evening))
+
+
+def talking_time(evening: Evening) -> float | None:
+    return int(evening.setup.timer) * MINUTE or None
+
+
+# -------------------------------------------------------------------------------- the host helps
+
+
+def restart_vote(evening: Evening, seat: Seat, tap: RestartVote, dice: Dice) -> Step:
+    scene: Scene
+    match evening.scene:
+        case Murder(drawer=drawer):
+            scene = Murder(drawer)
+        case EndVote(drawer=drawer):
+            scene = EndVote(drawer)
+        case (
+            Voting(drawer=drawer, candidates=candidates, final=final, ballot=ballot)
+            | Revealing(drawer=drawer, candidates=candidates, final=final, ballot=ballot)
+        ):
+            scene = Voting(drawer, candidates=candidates, final=final, ballot=ballot + 1)
+        case _:
+            raise NotAllowed("There is no vote to restart.")
+    line = Say("{who} restarts the vote. All answers so far are burnt.", who=seat)
+    return Step(evening.go(scene), line, burn=True, alarm=PATIENCE)
+
+
+def call_off(evening: Evening, seat: Seat, tap: CallOff, dice: Dice) -> Step:
+    match evening.scene:
+        case Murder() | Marked() | Talk() | Voting() | Revealing() | Tied() | Fallen() | EndVote():
+            after = evening.play_on("called off", evening.scene.drawer)
+            return Step(after, Say("{who} calls the event off. Nothing happens.", who=seat), burn=True, alarm=None)
+        case _:
+            raise NotAllowed("There is no event to call off.")
+
+
+def remind(evening: Evening, seat: Seat, tap: Remind, dice: Dice) -> Step:
+    if not isinstance(evening.scene, (Murder, Voting, EndVote)) or not evening.scene.overdue:
+        raise NotAllowed("Give them a moment.")
+    # Whether this seat has answered is no business of a refusal: reminding somebody who has changes nothing they see.
+    reminded = (*(other for other in evening.scene.reminded if other != tap.seat), tap.seat)
+    return Step(evening.go(replace(evening.scene, reminded=reminded)), secret=True)
+
+
+def time_is_up(evening: Evening, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
+    match evening.scene:
+        case Talk():
+            after = evening.go(banishment.first_vote(evening, evening.scene))
+            return Step(after, Say("Time is up. Everybody votes."), sealed=True, alarm=PATIENCE)
+        case Tied():
+            return banishment.replay(evening, evening.scene)
+        case Murder() | Voting() | EndVote():
+            return Step(evening.go(replace(evening.scene, overdue=True)), secret=True, alarm=None)
+        case _:
+            return Step(evening, secret=True, alarm=None)
+
+
+# -------------------------------------------------------------------------------- away and back
+
+
+def goes_away(evening: Evening, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
+    """Nobody waits for them; if theirs was the last answer missing, the vote goes on without it."""
+    away = (*(other for other in evening.away if other != seat), seat)
+    return on_with_it(replace(evening, away=away))
+
+
+def comes_back(evening: Evening, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
+    return Step(replace(evening, away=tuple(other for other in evening.away if other != seat)), sealed=True)
+
+
+def on_with_it(evening: Evening) -> Step:
+    match evening.scene:
+        case Murder() if evening.all_in:
+            step = Step(evening, Say("Everyone has answered."), alarm=None)
+        case Voting() as voting if evening.all_in:
+            step = banishment.all_cast(evening, voting)
+        case EndVote() as vote if evening.all_in:
+            step = banishment.all_wished(evening, vote)
+        case _:
+            step = Step(evening)
+    step.sealed = True
+    return step
+
+
+RULES: dict[type[Tap], Rule] = {
+    Ready: ready,
+    DrawEvent: draw_event,
+    DrawFinal: draw_final,
+    RestartVote: restart_vote,
+    CallOff: call_off,
+    Remind: remind,
+    TimeIsUp: time_is_up,
+    GoesAway: goes_away,
+    ComesBack: comes_back,
+}

@@ -1,0 +1,205 @@
+"""The prize fund, the end of a round, the split, the tally, and what the table corrects."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Result, Rule, Say, SayN, Seat, Step, Tap
+from companion.games.traitors.evening import (
+    MOST_GOLD,
+    Evening,
+    Gold,
+)
+from companion.games.traitors.scenes import (
+    Ending,
+    EndVote,
+    Hand,
+    Murder,
+    Playing,
+    Preparing,
+    Role,
+    Scored,
+    Share,
+    Talk,
+    Tied,
+    Voting,
+)
+
+
+class AddGold(Tap, frozen=True, tag="AddGold"):
+    """Gold goes to the middle of the table."""
+
+    by: ClassVar[By] = "table"
+    gold: Annotated[int, Meta(title=N_("Gold"), ge=1, le=MOST_GOLD)]
+
+
+class CorrectFund(Tap, frozen=True, tag="CorrectFund"):
+    """The pile on the table is right, whatever the app has counted."""
+
+    by: ClassVar[By] = "table"
+    gold: Gold
+
+
+class ShowHand(Tap, frozen=True, tag="ShowHand"):
+    """A survivor shows role and Gold; the shared screen can write it down for anybody."""
+
+    by: ClassVar[By] = "table"
+    gold: Gold
+    role: Annotated[Role, Meta(title=N_("Role"))]
+    player: Seat | None = None
+
+
+class ShareFund(Tap, frozen=True, tag="ShareFund"):
+    """The fund is counted, and shared out."""
+
+    by: ClassVar[By] = "table"
+    gold: Gold
+
+
+class NextRound(Tap, frozen=True, tag="NextRound"):
+    by: ClassVar[By] = "table"
+
+
+class EndRound(Tap, frozen=True, tag="EndRound"):
+    """The table ends the round by hand."""
+
+    by: ClassVar[By] = "host"
+
+
+# -------------------------------------------------------------------------------- the prize fund
+
+
+def needs_round(evening: Evening) -> None:
+    if isinstance(evening.scene, Preparing):
+        raise NotAllowed("The round has not begun.")
+    if isinstance(evening.scene, Scored):
+        raise NotAllowed("The fund of this round is shared out.")
+
+
+def on_the_clock(evening: Evening) -> bool:
+    """While answers come in or a timer runs nothing is taken back, as that would stop the clock: correct it instead."""
+    return isinstance(evening.scene, (Murder, Talk, Voting, Tied, EndVote))
+
+
+def add_gold(evening: Evening, seat: Seat, tap: AddGold, dice: Dice) -> Step:
+    needs_round(evening)
+    after = evening.add_gold(tap.gold)
+    line = SayN(
+        "{who} adds {n} Gold to the prize fund: {fund}.",
+        "{who} adds {n} Gold to the prize fund: {fund}.",
+        n=tap.gold, who=seat, fund=after.fund,
+    )  # fmt: skip
+    return Step(after, line, sealed=on_the_clock(evening))
+
+
+def correct_fund(evening: Evening, seat: Seat, tap: CorrectFund, dice: Dice) -> Step:
+    needs_round(evening)
+    if tap.gold == evening.fund:
+        raise NotAllowed("The prize fund is {n} already.", n=evening.fund)
+    line = Say("{who} corrects the prize fund: {new} instead of {old}.", who=seat, new=tap.gold, old=evening.fund)
+    return Step(replace(evening, fund=tap.gold), line, sealed=on_the_clock(evening))
+
+
+# -------------------------------------------------------------------------------- the end of a round
+
+
+def show_hand(evening: Evening, seat: Seat, tap: ShowHand, dice: Dice) -> Step:
+    if not isinstance(ending := evening.scene, Ending):
+        raise NotAllowed("Hands are shown at the end of the round.")
+    if seat != TABLE and tap.player not in (None, seat):
+        raise NotAllowed("Only {name} or the shared screen can write that down.", name=tap.player or seat)
+    shows = tap.player if seat == TABLE else seat
+    if shows is None:
+        raise NotAllowed("Say whose hand it is.")
+    if shows not in evening.living:
+        raise NotAllowed("Only survivors show their hand now.")
+    others = tuple(hand for hand in ending.hands if hand.seat != shows)
+    role = Say("a Traitor") if tap.role == "traitor" else Say("a Faithful")
+    line = SayN(
+        "{name} is {role} with {n} Gold in hand.",
+        "{name} is {role} with {n} Gold in hand.",
+        n=tap.gold, name=shows, role=role,
+    )  # fmt: skip
+    return Step(evening.go(replace(ending, hands=(*others, Hand(shows, tap.role, tap.gold)))), line)
+
+
+def split(evening: Evening, ending: Ending, fund: int) -> Share:
+    """Surviving Traitors take the fund; if there are none, the Faithful share it. Nobody splits a piece of Gold."""
+    hands = tuple(sorted(ending.hands, key=lambda hand: evening.number_of(hand.seat)))
+    traitors = tuple(hand.seat for hand in hands if hand.role == "traitor")
+    sharers = traitors or tuple(hand.seat for hand in hands)
+    discarded = 0
+    while (fund - discarded) % len(sharers):
+        discarded += 1
+    each = (fund - discarded) // len(sharers)
+    points = {hand.seat: hand.gold + (each if hand.seat in sharers else 0) for hand in hands}
+    points |= {out.seat: 0 for out in evening.out}
+    return Share(evening.number, fund, sharers, each, discarded, hands, evening.out, points)
+
+
+def share_fund(evening: Evening, seat: Seat, tap: ShareFund, dice: Dice) -> Step:
+    if not isinstance(ending := evening.scene, Ending):
+        raise NotAllowed("The fund is shared at the end of the round.")
+    if len(ending.hands) < len(evening.living):
+        raise NotAllowed("Every survivor has to show role and hand first.")
+    share = split(evening, ending, tap.gold)
+    lines = []
+    if tap.gold != evening.fund:
+        lines.append(
+            Say("{who} corrects the prize fund: {new} instead of {old}.", who=seat, new=tap.gold, old=evening.fund)
+        )
+    winners = Say("the surviving Traitors") if any(h.role == "traitor" for h in ending.hands) else Say("the Faithful")
+    lines.append(
+        Say("The prize fund of {fund} goes to {winners}: {each} each.", fund=tap.gold, winners=winners, each=share.each)
+    )
+    if share.discarded:
+        lines.append(SayN("{n} Gold is discarded.", "{n} Gold are discarded.", n=share.discarded))
+    after = replace(evening, fund=tap.gold, shares=(*evening.shares, share)).go(Scored())
+    if after.over:
+        lines.append(Say("{names}: most Gold, and the game.", names=listed(after.winners())))
+    return Step(after, *lines)
+
+
+def listed(seats: tuple[Seat, ...]) -> Say:
+    """Ann, Ben and Cleo."""
+    if len(seats) == 1:
+        return Say("{name}", name=seats[0])
+    if len(seats) == 2:
+        return Say("{first} and {second}", first=seats[0], second=seats[1])
+    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
+
+
+def next_round(evening: Evening, seat: Seat, tap: NextRound, dice: Dice) -> Step:
+    if not isinstance(evening.scene, Scored):
+        raise NotAllowed("This round is not scored yet.")
+    if evening.over:
+        raise NotAllowed("All rounds are played. The host can add one.")
+    after = replace(
+        evening, scene=Preparing(), number=evening.number + 1, bag=evening.setup.bag(), fund=0, out=()
+    )  # fmt: skip
+    return Step(after, Say("On to round {round}.", round=after.number))
+
+
+def end_round(evening: Evening, seat: Seat, tap: EndRound, dice: Dice) -> Step:
+    if not isinstance(evening.scene, Playing):
+        raise NotAllowed("Finish the event first, or call it off.")
+    return Step(evening.go(Ending("called")), Say("{who} ends the round.", who=seat))
+
+
+def result(evening: Evening) -> Result | None:
+    if not evening.over:
+        return None
+    return Result(evening.winners(), {seat: evening.total(seat) for seat in evening.seats})
+
+
+RULES: dict[type[Tap], Rule] = {
+    AddGold: add_gold,
+    CorrectFund: correct_fund,
+    ShowHand: show_hand,
+    ShareFund: share_fund,
+    NextRound: next_round,
+    EndRound: end_round,
+}

@@ -1,0 +1,16 @@
+"""The taps of The Traitors and their rules, gathered from the phases of play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.engine.game import Rule, Tap
+from companion.games.traitors import banishment, corrections, events, gold, murder
+
+RULES: Mapping[type[Tap], Rule] = {
+    **events.RULES,
+    **murder.RULES,
+    **banishment.RULES,
+    **gold.RULES,
+    **corrections.RULES,
+}

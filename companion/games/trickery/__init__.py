@@ -1,0 +1,22 @@
+"""Trickery & Deceit: two secret societies, thirty-five coins, and five seals to win."""
+
+from companion.engine.game import N_, Game
+from companion.games.trickery import rules, view
+from companion.games.trickery.table import Setup, Societies
+
+GAME = Game(
+    name="trickery",
+    title=N_("Trickery & Deceit"),
+    about=N_("Covers your choice of society, keeps coins, chests and seals, and knows which cards can be played."),
+    players=(3, 6),
+    setup=Setup,
+    state=Societies,
+    start=rules.start,
+    rules=rules.RULES,
+    table_view=view.table_view,
+    seat_view=view.seat_view,
+    screen_view=view.screen_view,
+    result=rules.result,
+    choosing=view.choosing,
+    keeps=rules.keeps,
+)

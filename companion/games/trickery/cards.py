@@ -1,0 +1,194 @@
+"""The six action cards: when each may be played, and what it does.
+
+A card may be played only if it can be done in full, the pool included.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from companion.engine.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.games.trickery.table import COINS, Card, Deed, Player, Societies, opposite
+from companion.games.trickery.words import about_filled, society_name, told, verdict
+
+
+class Betray(Tap, frozen=True, tag="Betray"):
+    """Take a coin from an ally, then change sides yourself."""
+
+    target: Seat
+
+
+class Build(Tap, frozen=True, tag="Build"):
+    """Give an ally two coins from the pool."""
+
+    target: Seat
+
+
+class Bribe(Tap, frozen=True, tag="Bribe"):
+    """Give a rival one of your coins, so that they join your society."""
+
+    target: Seat
+
+
+class Favour(Tap, frozen=True, tag="Favour"):
+    """Pay a coin into your chest if you have one, then take two from the pool."""
+
+
+class Tribute(Tap, frozen=True, tag="Tribute"):
+    """Pay any number of your coins into your chest."""
+
+    coins: Annotated[int, Meta(title=N_("Coins"), ge=1, le=COINS)]
+
+
+class Outdo(Tap, frozen=True, tag="Outdo"):
+    """Pay a coin into your chest and force an ally to the other side."""
+
+    target: Seat
+
+
+# -------------------------------------------------------------------------------- when a card may be played
+
+
+def too_few_in_pool(table: Societies) -> Say:
+    return SayN(
+        "2 coins from the pool are needed, and {n} is left.",
+        "2 coins from the pool are needed, and {n} are left.",
+        n=table.pool,
+    )
+
+
+def no_ally(table: Societies, seat: Seat) -> Say:
+    return Say("Nobody else is in the {society}.", society=society_name(table.society(seat)))
+
+
+def why_not(table: Societies, seat: Seat, card: Card) -> Say | None:
+    """Why this card cannot be played in full as things are; None if it can."""
+    me = table.player(seat)
+    if card in me.played:
+        return Say("It lies played in front of you. Pause to pick it up.")
+    if card in ("betray", "build", "outdo") and not table.allies(seat):
+        return no_ally(table, seat)
+    if card in ("tribute", "outdo", "bribe") and not me.coins:
+        return Say("You have no coin.")
+    match card:
+        case "betray" if not any(ally.coins for ally in table.allies(seat)):
+            return Say("Nobody else in the {society} has a coin.", society=society_name(table.society(seat)))
+        case "build" if table.pool < 2:
+            return too_few_in_pool(table)
+        case "bribe" if not table.rivals(seat):
+            return Say("Nobody is in the {society}.", society=society_name(opposite(table.society(seat))))
+        case "favour":
+            # The coin is paid first: if it fills the chest, its five coins are in the pool by then.
+            paid = table.pay(seat, min(me.coins, 1))
+            if not paid.over and paid.pool < 2:
+                return too_few_in_pool(paid)
+    return None
+
+
+def targets(table: Societies, seat: Seat, card: Card) -> tuple[Player, ...]:
+    """Whom this card can be aimed at."""
+    match card:
+        case "betray":
+            return tuple(ally for ally in table.allies(seat) if ally.coins)
+        case "build" | "outdo":
+            return table.allies(seat)
+        case "bribe":
+            return table.rivals(seat)
+        case _:
+            return ()
+
+
+def needs_turn(table: Societies, seat: Seat) -> None:
+    """Only whoever's turn it is acts, and not before everybody has looked at a full chest."""
+    table.player(seat)
+    match table.phase:
+        case "choosing":
+            raise NotAllowed("First everybody chooses a society.")
+        case "starter":
+            raise NotAllowed("First say who starts.")
+        case "event":
+            raise NotAllowed("A chest is full. Take the seals and go on first.")
+        case "over":
+            raise NotAllowed("The game is over. Take the last step back to play on.")
+    if table.turn is not None and table.turn != seat:
+        raise NotAllowed("It is {name}'s turn.", name=table.turn)
+
+
+def needs_card(table: Societies, seat: Seat, card: Card) -> None:
+    needs_turn(table, seat)
+    if (reason := why_not(table, seat, card)) is not None:
+        raise NotAllowed(reason)
+
+
+def ally(table: Societies, seat: Seat, target: Seat) -> Seat:
+    if target == seat:
+        raise NotAllowed("Choose somebody else than yourself.")
+    if table.society(target) != table.society(seat):
+        raise NotAllowed("{name} is not in your society.", name=target)
+    return target
+
+
+# -------------------------------------------------------------------------------- what a card does
+
+
+def betray(table: Societies, seat: Seat, tap: Betray, dice: Dice) -> Step:
+    needs_card(table, seat, "betray")
+    target = ally(table, seat, tap.target)
+    if not table.player(target).coins:
+        raise NotAllowed("{name} has no coin to take.", name=target)
+    after = table.lay(seat, "betray").hand_over(target, seat).switch(seat)
+    return done(after, Deed(seat, "betray", target))
+
+
+def build(table: Societies, seat: Seat, tap: Build, dice: Dice) -> Step:
+    needs_card(table, seat, "build")
+    target = ally(table, seat, tap.target)
+    return done(table.lay(seat, "build").take(target, 2), Deed(seat, "build", target))
+
+
+def bribe(table: Societies, seat: Seat, tap: Bribe, dice: Dice) -> Step:
+    needs_card(table, seat, "bribe")
+    if table.society(tap.target) == table.society(seat):
+        raise NotAllowed("{name} is already in your society.", name=tap.target)
+    after = table.lay(seat, "bribe").hand_over(seat, tap.target).switch(tap.target)
+    return done(after, Deed(seat, "bribe", tap.target))
+
+
+def favour(table: Societies, seat: Seat, tap: Favour, dice: Dice) -> Step:
+    """Who has a coin must pay it; the two coins come only if the game still goes on."""
+    needs_card(table, seat, "favour")
+    coins = min(table.player(seat).coins, 1)
+    paid = table.lay(seat, "favour").pay(seat, coins)
+    after = paid if paid.over else paid.take(seat, 2)
+    return done(after, Deed(seat, "favour", coins=coins, cut=paid.over))
+
+
+def tribute(table: Societies, seat: Seat, tap: Tribute, dice: Dice) -> Step:
+    needs_card(table, seat, "tribute")
+    before = table.player(seat).coins
+    if tap.coins > before:
+        raise NotAllowed(SayN("You have only {n} coin.", "You have only {n} coins.", n=before))
+    after = table.lay(seat, "tribute").pay(seat, tap.coins)
+    paid = before - after.player(seat).coins
+    return done(after, Deed(seat, "tribute", coins=paid, cut=paid < tap.coins))
+
+
+def outdo(table: Societies, seat: Seat, tap: Outdo, dice: Dice) -> Step:
+    """The coin first, with what a full chest brings to all who are still members; then somebody is switched."""
+    needs_card(table, seat, "outdo")
+    target = ally(table, seat, tap.target)
+    paid = table.lay(seat, "outdo").pay(seat, 1)
+    after = paid if paid.over else paid.switch(target)
+    return done(after, Deed(seat, "outdo", target, coins=1, cut=paid.over))
+
+
+def done(after: Societies, deed: Deed) -> Step:
+    """The turn is over: say what happened, what it brought, and who has won if that was the end."""
+    after = msgspec.structs.replace(after.next_turn(), deed=deed)
+    lines = [told(deed), *(about_filled(filled) for filled in after.filled)]
+    if after.over:
+        lines.append(verdict(after))
+    return Step(after, *lines)

@@ -1,0 +1,233 @@
+"""From the covered cards to the last seal: choosing sides, who starts, pausing, full chests, coming and going."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from companion.engine.game import (
+    N_,
+    By,
+    ComesBack,
+    Dice,
+    GoesAway,
+    Leaves,
+    NotAllowed,
+    Result,
+    Rule,
+    Say,
+    Seat,
+    Step,
+    Tap,
+)
+from companion.games.trickery import cards, corrections
+from companion.games.trickery.cards import needs_turn, why_not
+from companion.games.trickery.table import (
+    CARDS,
+    COINS,
+    FEWEST,
+    FIRST_COINS,
+    SOCIETIES,
+    Deed,
+    Player,
+    Setup,
+    Societies,
+    Society,
+)
+from companion.games.trickery.words import card_name, listed, society_name
+
+
+class Cover(Tap, frozen=True, tag="Cover"):
+    """Choose a side of your society card, under your hand."""
+
+    society: Annotated[Society, Meta(title=N_("Society"))]
+
+
+class Begin(Tap, frozen=True, tag="Begin"):
+    """The table says who starts."""
+
+    by: ClassVar[By] = "table"
+    seat: Seat
+
+
+class DrawLots(Tap, frozen=True, tag="DrawLots"):
+    """The table lets chance say who starts."""
+
+    by: ClassVar[By] = "table"
+
+
+class Pause(Tap, frozen=True, tag="Pause"):
+    """Pick up all cards you have played."""
+
+
+class Pass(Tap, frozen=True, tag="Pass"):
+    """Do nothing, when nothing can be done."""
+
+
+class GoOn(Tap, frozen=True, tag="GoOn"):
+    """The seals of a full chest are taken: on with the next turn."""
+
+    by: ClassVar[By] = "table"
+
+
+def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
+    players = tuple(Player(seat) for seat in seats)
+    return Step(Societies(players, pool=COINS - FIRST_COINS * len(seats)))
+
+
+def result(table: Societies) -> Result | None:
+    if table.phase != "over":
+        return None
+    return Result(table.best(), {player.seat: player.seals for player in table.players})
+
+
+# -------------------------------------------------------------------------------- before the first turn
+
+
+def cover(table: Societies, seat: Seat, tap: Cover, dice: Dice) -> Step:
+    """A hand covers the card until everybody is ready, so a choice can be changed until then."""
+    if table.phase != "choosing":
+        raise NotAllowed("All cards are turned already.")
+    covered = table.with_player(msgspec.structs.replace(table.player(seat), covered=tap.society))
+    return turned(covered) or Step(covered, secret=True)
+
+
+def turned(table: Societies) -> Step | None:
+    """Once everybody has chosen, all cards are turned at once; what lay covered before is gone."""
+    if any(player.covered is None for player in table.players):
+        return None
+    players = tuple(msgspec.structs.replace(player, society=player.covered, covered=None) for player in table.players)
+    after = msgspec.structs.replace(table, players=players)
+    return Step(after, Say("All cards are turned."), *(sided(after, society) for society in SOCIETIES), burn=True)
+
+
+def sided(table: Societies, society: Society) -> Say:
+    members = tuple(player.seat for player in table.members(society))
+    if not members:
+        return Say("{society}: nobody.", society=society_name(society))
+    return Say("{society}: {names}.", society=society_name(society), names=listed(members))
+
+
+def needs_starter(table: Societies) -> None:
+    if table.phase == "choosing":
+        raise NotAllowed("First everybody chooses a society.")
+    if table.phase != "starter":
+        raise NotAllowed("The first turn has begun already.")
+
+
+def begin(table: Societies, seat: Seat, tap: Begin, dice: Dice) -> Step:
+    needs_starter(table)
+    first = table.player(tap.seat).seat
+    if first in table.away:
+        raise NotAllowed("{name} is away. Choose somebody who is here.", name=first)
+    return Step(msgspec.structs.replace(table, turn=first), Say("{name} starts.", name=first))
+
+
+def draw_lots(table: Societies, seat: Seat, tap: DrawLots, dice: Dice) -> Step:
+    needs_starter(table)
+    here = tuple(other for other in table.seats if other not in table.away) or table.seats
+    first = dice.shuffled(here)[0]
+    return Step(msgspec.structs.replace(table, turn=first), Say("Lots are drawn: {name} starts.", name=first))
+
+
+# -------------------------------------------------------------------------------- turns without a card
+
+
+def why_no_pause(table: Societies, seat: Seat) -> Say | None:
+    return None if table.player(seat).played else Say("You have played no card yet.")
+
+
+def stuck(table: Societies, seat: Seat) -> bool:
+    """Nothing can be done in full, not even a pause. The book does not foresee it."""
+    return why_no_pause(table, seat) is not None and all(why_not(table, seat, card) for card in CARDS)
+
+
+def pause(table: Societies, seat: Seat, tap: Pause, dice: Dice) -> Step:
+    needs_turn(table, seat)
+    if (reason := why_no_pause(table, seat)) is not None:
+        raise NotAllowed(reason)
+    return cards.done(table.pick_up(seat), Deed(seat, "pause"))
+
+
+def pass_on(table: Societies, seat: Seat, tap: Pass, dice: Dice) -> Step:
+    needs_turn(table, seat)
+    if why_no_pause(table, seat) is None:
+        raise NotAllowed("You cannot pass: you can pause.")
+    for card in CARDS:
+        if why_not(table, seat, card) is None:
+            raise NotAllowed("You cannot pass: you can play {card}.", card=card_name(card))
+    return cards.done(table, Deed(seat, "pass"))
+
+
+def go_on(table: Societies, seat: Seat, tap: GoOn, dice: Dice) -> Step:
+    if table.phase != "event":
+        raise NotAllowed("No full chest is waiting.")
+    return Step(msgspec.structs.replace(table, filled=()), Say("The seals are taken."))
+
+
+# -------------------------------------------------------------------------------- people come and go
+
+
+def goes_away(table: Societies, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
+    """Turns pass over somebody who is away; what lies in front of them stays and counts."""
+    after = msgspec.structs.replace(table, away=(*table.away, seat))
+    return Step(after.next_turn() if table.turn == seat else after)
+
+
+def comes_back(table: Societies, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
+    return Step(msgspec.structs.replace(table, away=tuple(other for other in table.away if other != seat)))
+
+
+def keeps(earlier: Societies, now: Societies) -> Societies:
+    """Taking a step back brings nobody back who is away, and wakes nobody who is."""
+    kept = msgspec.structs.replace(earlier, away=now.away)
+    return kept.next_turn() if kept.turn in kept.away else kept
+
+
+def leaves(table: Societies, seat: Seat, tap: Leaves, dice: Dice) -> Step:
+    """Coins and seals of whoever leaves go back to the pool."""
+    if table.phase == "over":
+        raise NotAllowed("The game is over.")
+    if len(table.players) <= FEWEST:
+        raise NotAllowed(
+            "This game needs {n} players. Mark {name} as away instead, or end the table.", n=FEWEST, name=seat
+        )
+    gone = table.player(seat)
+    onward = table.next_turn() if table.turn == seat else table
+    after = msgspec.structs.replace(
+        onward,
+        players=tuple(player for player in table.players if player.seat != seat),
+        pool=table.pool + gone.coins,
+        seal_pool=table.seal_pool + gone.seals,
+        filled=(),
+        deed=None,
+        away=tuple(other for other in table.away if other != seat),
+    )
+    if after.turn == seat:
+        after = msgspec.structs.replace(after, turn=after.seats[0])  # everybody else is away
+    return (turned(after) if table.phase == "choosing" else None) or Step(after)
+
+
+RULES: dict[type[Tap], Rule] = {
+    Cover: cover,
+    Begin: begin,
+    DrawLots: draw_lots,
+    cards.Betray: cards.betray,
+    cards.Build: cards.build,
+    cards.Bribe: cards.bribe,
+    cards.Favour: cards.favour,
+    cards.Tribute: cards.tribute,
+    cards.Outdo: cards.outdo,
+    Pause: pause,
+    Pass: pass_on,
+    GoOn: go_on,
+    corrections.Move: corrections.move,
+    corrections.Flip: corrections.flip,
+    corrections.MoveCard: corrections.move_card,
+    corrections.SetTurn: corrections.set_turn,
+    GoesAway: goes_away,
+    ComesBack: comes_back,
+    Leaves: leaves,
+}

@@ -1,0 +1,223 @@
+"""What the table, one seat and the shared screen see: everything is public but a covered society card."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.game import Say, Seat
+from companion.games.trickery.hand import HandCard, hand_card
+from companion.games.trickery.rules import stuck, why_no_pause
+from companion.games.trickery.table import (
+    CARDS,
+    ENOUGH,
+    PLACES,
+    SOCIETIES,
+    Card,
+    Filled,
+    Phase,
+    Societies,
+    Society,
+)
+from companion.games.trickery.words import CARD_TITLES, SHORT_TITLES, SOCIETY_TITLES, society_name, told, verdict
+
+
+class PlayedCard(msgspec.Struct, frozen=True):
+    card: Card
+    title: str
+
+
+class Member(msgspec.Struct, frozen=True):
+    """What lies in front of somebody."""
+
+    seat: Seat
+    coins: int
+    seals: int
+    hand: int
+    played: tuple[PlayedCard, ...]
+    turn: bool
+    wins: bool
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One society: its members and its chest."""
+
+    society: Society
+    title: str
+    members: tuple[Member, ...]
+    chest: int
+
+
+class Share(msgspec.Struct, frozen=True):
+    """Somebody's seals for a full chest, and why."""
+
+    seat: Seat
+    seals: int
+    why: Say
+
+
+class FullChest(msgspec.Struct, frozen=True):
+    society: Society
+    title: str
+    shares: tuple[Share, ...]
+
+
+class TableView(msgspec.Struct, frozen=True):
+    """What everybody sees."""
+
+    phase: Phase
+    ready: tuple[tuple[Seat, bool], ...]
+    """While the cards are covered: who has chosen, never what."""
+    sides: tuple[Side, ...]
+    pool: int
+    seal_pool: int
+    places: int
+    enough: int
+    turn: Seat | None
+    last: Say | None
+    full: tuple[FullChest, ...]
+    verdict: Say | None
+    winners: tuple[Seat, ...]
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """What can be moved by hand."""
+
+    seats: tuple[Seat, ...]
+    societies: tuple[tuple[Society, str], ...]
+    cards: tuple[tuple[Card, str], ...]
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """What one player has and may tap."""
+
+    phase: Phase
+    societies: tuple[tuple[Society, str], ...]
+    covered: bool
+    waiting: tuple[Seat, ...]
+    society: Society | None
+    society_title: str
+    coins: int
+    seals: int
+    enough: int
+    chest: int
+    """Coins in the chest of the own society."""
+    places: int
+    gain: int
+    """Seals from the chests that have just become full."""
+    turn: Seat | None
+    last: Say | None
+    mine: bool
+    hand: tuple[HandCard, ...]
+    no_pause: Say | None
+    stuck: bool
+    seats: tuple[Seat, ...]
+    fix: Correction | None
+    won: bool
+
+
+class ScreenView(msgspec.Struct, frozen=True):
+    """What the shared screen may tap for the table."""
+
+    phase: Phase
+    seats: tuple[Seat, ...]
+    fix: Correction | None
+
+
+# -------------------------------------------------------------------------------- for everybody
+
+
+def members(table: Societies, society: Society) -> tuple[Member, ...]:
+    winners = table.best() if table.over else ()
+    return tuple(
+        Member(
+            seat=player.seat,
+            coins=player.coins,
+            seals=player.seals,
+            hand=len(player.hand),
+            played=tuple(PlayedCard(card, SHORT_TITLES[card]) for card in player.played),
+            turn=player.seat == table.turn and table.phase in ("turns", "event"),
+            wins=player.seat in winners,
+        )
+        for player in table.members(society)
+    )
+
+
+def full_chest(filled: Filled) -> FullChest:
+    society = society_name(filled.society)
+    shares = [Share(filled.payer, 2, Say("placed the fifth coin"))]
+    shares += [Share(other, 1, Say("in the {society} at that moment", society=society)) for other in filled.others]
+    return FullChest(filled.society, SOCIETY_TITLES[filled.society], tuple(shares))
+
+
+def table_view(table: Societies) -> TableView:
+    choosing = table.phase == "choosing"
+    return TableView(
+        phase=table.phase,
+        ready=tuple((player.seat, player.covered is not None) for player in table.players) if choosing else (),
+        sides=tuple(
+            Side(society, SOCIETY_TITLES[society], members(table, society), table.chests[society])
+            for society in SOCIETIES
+        ),
+        pool=table.pool,
+        seal_pool=table.seal_pool,
+        places=PLACES,
+        enough=ENOUGH,
+        turn=table.turn,
+        last=told(table.deed) if table.deed else None,
+        full=tuple(full_chest(filled) for filled in table.filled),
+        verdict=verdict(table) if table.over else None,
+        winners=table.best() if table.over else (),
+    )
+
+
+# -------------------------------------------------------------------------------- for one seat
+
+
+def correction(table: Societies) -> Correction | None:
+    if table.phase == "choosing":
+        return None
+    return Correction(table.seats, tuple(SOCIETY_TITLES.items()), tuple(CARD_TITLES.items()))
+
+
+def seat_view(table: Societies, seat: Seat) -> SeatView:
+    me = table.player(seat)
+    choosing = table.phase == "choosing"
+    mine = table.phase == "turns" and table.turn == seat
+    return SeatView(
+        phase=table.phase,
+        societies=tuple(SOCIETY_TITLES.items()),
+        covered=me.covered is not None,
+        waiting=tuple(player.seat for player in table.players if player.covered is None) if choosing else (),
+        society=me.society,
+        society_title=SOCIETY_TITLES[me.society] if me.society else "",
+        coins=me.coins,
+        seals=me.seals,
+        enough=ENOUGH,
+        chest=table.chests[me.society] if me.society else 0,
+        places=PLACES,
+        gain=sum(share.seals for filled in table.filled for share in full_chest(filled).shares if share.seat == seat),
+        turn=table.turn,
+        last=told(table.deed) if table.deed else None,
+        mine=mine,
+        hand=() if choosing else tuple(hand_card(table, seat, card, mine=mine) for card in CARDS),
+        no_pause=None if choosing else why_no_pause(table, seat),
+        stuck=mine and stuck(table, seat),
+        seats=table.seats,
+        fix=correction(table),
+        won=table.over and seat in table.best(),
+    )
+
+
+def screen_view(table: Societies) -> ScreenView:
+    return ScreenView(table.phase, table.seats, correction(table))
+
+
+def choosing(table: Societies) -> tuple[Seat, ...]:
+    """Who has a card to cover, or the turn."""
+    match table.phase:
+        case "choosing":
+            return tuple(player.seat for player in table.players if player.covered is None)
+        case "turns" if table.turn is not None:
+            return (table.turn,)
+        case _:
+            return ()

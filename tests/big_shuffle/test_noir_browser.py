@@ -1,0 +1,275 @@
+"""Whole games in real browsers: three phones and a shared screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from noirtalk import WHAT, WHERE, WHO
+from playwright.sync_api import Locator, Page, expect
+
+NAMES = ("Ann", "Ben", "Cleo")
+
+
+class Evening:
+    """A table with its windows open."""
+
+    def __init__(self, windows, table) -> None:
+        self.shared = windows.wide()
+        self.shared.goto(table.house.url + table.shared.path)
+        self.phones = {}
+        for name in NAMES:
+            self.phones[name] = windows.phone()
+            self.phones[name].goto(table.house.url + table[name].path)
+        self.ann, self.ben, self.cleo = self.phones.values()
+
+    @property
+    def everybody(self) -> list[Page]:
+        return [self.shared, *self.phones.values()]
+
+
+@pytest.fixture
+def evening(windows, seated):
+    return lambda **setup: Evening(windows, seated("big_shuffle", players=3, **setup))
+
+
+def tap(where: Page | Locator, label: str) -> None:
+    where.get_by_role("button", name=label, exact=True).first.click()
+
+
+def opens(page: Page, fold: str) -> Locator:
+    page.locator(f"{fold} > summary").click()
+    return page.locator(fold)
+
+
+def reads_out(page: Page, kind: str, question: str, name: str) -> None:
+    """Answer the question that the screen asks: tap a known name, or type a new one."""
+    ask = page.locator(".ask")
+    expect(ask).to_contain_text(f"{kind} {question}")
+    known = ask.get_by_role("button", name=name, exact=True)
+    if known.count():
+        known.click()
+    else:
+        ask.get_by_label("A new name").fill(name)
+        tap(ask, "Read out")
+
+
+def tries(page: Page, scene: str, way: str) -> None:
+    rows = opens(page, "#try").locator("fieldset", has_text=scene)
+    rows.first.get_by_role("button", name=re.compile(way)).click()
+
+
+def sets_numbers(page: Page, **numbers: int) -> None:
+    form = page.locator("form.numbers", has=page.get_by_role("button", name="Set the numbers"))
+    labels = {"difficulty": "Difficulty", "base": "Own influence", "informant": "Informant", "loot": "Loot"}
+    for key, n in numbers.items():
+        form.get_by_label(labels[key]).fill(str(n))
+    tap(form, "Set the numbers")
+
+
+def no_sideways_scrolling(page: Page) -> None:
+    width = page.viewport_size["width"]
+    assert page.locator("#screen").bounding_box()["width"] <= width
+    for part in page.locator("#screen > section, #you > *, #table > *").all():
+        box = part.bounding_box()
+        assert box is None or box["x"] + box["width"] <= width + 1
+
+
+def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, accessible):
+    table = evening()
+    tap(table.shared, "Ann")
+    expect(table.ann.get_by_role("heading", name="Your turn")).to_be_visible()
+    expect(table.ben.locator("#you")).to_contain_text("Ann’s turn")
+    accessible(table.ann)
+
+    # Everybody may know what lies below the title cards; anybody reads it out.
+    reads_out(table.cleo, "Who", "Which scene lies below the title card?", WHO)
+    reads_out(table.ben, "What", "Which scene lies below the title card?", WHAT)
+    reads_out(table.shared, "Where", "Which scene lies below the title card?", "The Mob HQ")
+    for page in table.everybody:
+        expect(page.locator("#table .track").nth(0)).to_contain_text(WHO)
+        expect(page.locator(".ask")).to_have_count(0)
+
+    # Agendas: Ann's own one, and the one she shares with Ben, who sees it on his phone.
+    agendas = opens(table.ann, "#agendas")
+    for which, scenes in ((0, (WHO, WHAT, "The Speakeasy")), (1, ("The Dirty Cop", "The Car Chase", WHERE))):
+        form = agendas.locator("form").nth(which)
+        for label, scene in zip(("Who", "What", "Where"), scenes, strict=True):
+            form.get_by_label(re.compile(f"^{label}")).fill(scene)
+        tap(form, "Note it")
+        expect(form.get_by_label(re.compile("^Where"))).to_have_value(scenes[2])
+    opens(table.ben, "#agendas")
+    expect(table.ben.get_by_label(re.compile("^Where")).nth(2)).to_have_value(WHERE)
+    accessible(table.ann)
+
+    # The first scene change sends the Who title card out of the game.
+    tap(table.ann, "Done, or not used")
+    tap(table.ann, "Drawn")
+    tries(table.ann, "Who", "Uptown")
+    table.ann.get_by_label("Its name").fill("Fog")
+    table.ann.get_by_label("Its modifier").first.fill("-1")
+    tap(table.ann, "Reveal")
+    sets_numbers(table.ann, difficulty=2, base=3, informant=0)
+    for page in table.everybody:
+        expect(page.locator("#table .scales")).to_contain_text("is enough for")
+    accessible(table.ann)
+    accessible(table.shared)
+    tap(table.ann, "Pass")
+    tap(table.ben, "−1")
+    expect(table.shared.locator("#table .scales")).to_contain_text("is too little for")
+    tap(table.cleo, "+2")
+    expect(table.ben.get_by_role("heading", name="Hire a goon, or pass")).to_be_visible()
+    tap(table.ben, "Pass")
+    expect(table.ben.locator("#you")).to_contain_text("You have passed.")
+    tap(table.shared, "Pass")
+    expect(table.ann.locator("#you")).to_contain_text("Everybody has passed: it works")
+    accessible(table.ann)
+    tap(table.ann, "Settle it: move the scene")
+    for page in table.everybody:
+        expect(page.locator("#table .track .active").nth(0)).to_have_text(WHO)
+    for page in table.phones.values():
+        no_sideways_scrolling(page)
+    tap(table.ann, "End the turn")
+
+    # The second one moves the active scene; its card allows another attempt, which Ben declines.
+    tap(table.ben, "Done, or not used")
+    tap(table.ben, "Drawn")
+    reads_out(table.ann, "Who", "Which scene lies below the active one?", "The Torch Singer")
+    tries(table.ben, WHO, "Downtown")
+    tap(table.ben, "Endless Rain")
+    sets_numbers(table.ben, difficulty=2, base=4, informant=0)
+    for page, label in ((table.ben, "Pass"), (table.cleo, "Pass"), (table.ann, "Pass")):
+        tap(page, label)
+    expect(table.ben.locator("#you")).to_contain_text("Everybody has passed: it works")
+    tap(table.ben, "Settle it, and Endless Rain allows another")
+    tap(table.ben, "No: put Endless Rain away")
+    for page in table.everybody:
+        expect(page.locator("#table .track .active").nth(0)).to_have_text("The Torch Singer")
+        expect(page.locator("#table .track").nth(0)).to_contain_text("Downtown 1")
+        expect(page.locator("[data-pile=noir] > summary")).to_contain_text("2")
+    pile = opens(table.cleo, "[data-pile=noir]")
+    expect(pile).to_contain_text("Goons: 2 of 20 are in the discard")
+    pile.get_by_label("Search this pile").fill("+")
+    expect(pile.locator(".pile li:visible")).to_have_text(["+2 Goon"])
+    tap(table.ben, "End the turn")
+
+    # A card causes the Big Shuffle: exactly what has become public is asked for.
+    opens(table.cleo, "#more")
+    opens(table.cleo, "#city-tools")
+    tap(table.cleo, "A card causes the Big Shuffle")
+    expect(table.shared.locator("#table .shuffle")).to_be_visible()
+    expect(table.ann.locator(".ask")).to_contain_text("12 names are still to be read out")
+    accessible(table.shared)
+    accessible(table.cleo)
+    for page, kind, scene in ((table.ann, "Who", WHO), (table.ben, "What", WHAT), (table.cleo, "Where", WHERE)):
+        reads_out(page, kind, "Which scene is active?", scene)
+    for page in table.everybody:
+        expect(page.locator("#table .track .active").nth(2)).to_have_text(WHERE)
+    tap(table.cleo, "Done, or not used")
+    tap(table.cleo, "Drawn")
+    tap(table.cleo, "End the turn")
+
+    # It is Ann's turn again, and only her phone tells her.
+    expect(table.ann.get_by_text("You can win now")).to_be_visible()
+    expect(table.shared.locator("#table .shuffle")).to_have_count(0)
+    for page in (table.shared, table.ben, table.cleo):
+        expect(page.locator("#table")).to_contain_text("Ann’s turn")
+        assert "You can win now" not in page.content()
+    accessible(table.ann)
+    tap(table.ann, "Show your agendas and win")
+    for page in table.everybody:
+        expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+        accessible(page)
+
+
+def test_three_experts_play_for_points(evening, accessible):
+    table = evening(mode="expert")
+    expect(table.shared.locator("#table .shuffle")).to_be_visible()
+    tap(table.shared, "Ben")
+    for kind, scene in (("Who", WHO), ("What", WHAT), ("Where", WHERE)):
+        reads_out(table.cleo, kind, "Which scene is active?", scene)
+    accessible(table.ben)
+
+    # Two of three scenes: Ben shows the agenda, scores, and is dealt a new one.
+    agendas = opens(table.ben, "#agendas")
+    for label, scene in (("Who", WHO), ("What", WHAT), ("Where", "The Mob HQ")):
+        agendas.locator("form").first.get_by_label(re.compile(f"^{label}")).fill(scene)
+    tap(agendas.locator("form").first, "Note it")
+    expect(table.ben.get_by_text("An agenda of yours is worth 2 points")).to_be_visible()
+    assert "worth 2 points" not in table.ann.content() + table.shared.content()
+    accessible(table.ben)
+    tap(table.ben, "End the turn and show it")
+    for page in table.everybody:
+        expect(page.locator("#table .cast li").nth(1).locator(".total")).to_have_text("2")
+        expect(page.locator("#table")).to_contain_text("Cleo’s turn")
+    expect(agendas.locator("form").first.get_by_label(re.compile("^Where"))).to_have_value("")
+
+    # Cleo shares an agenda with Ben; it scores three for her, and Ben's copy of it is gone, too.
+    agendas = opens(table.cleo, "#agendas")
+    shared = agendas.locator(".agenda", has_text="Shared with Ben").locator("form")
+    for label, scene in (("Who", WHO), ("What", WHAT), ("Where", WHERE)):
+        shared.get_by_label(re.compile(f"^{label}")).fill(scene)
+    tap(shared, "Note it")
+    tap(table.cleo, "End the turn and show it")
+    expect(table.shared.locator("#table .cast li").nth(2).locator(".total")).to_have_text("3")
+
+    # The table corrects a point, and five points win.
+    opens(table.shared, "#more")
+    points = opens(table.shared, "#names").get_by_label("Points of Ann")
+    points.fill("3")
+    points.press("Enter")
+    expect(table.ann.locator("#history")).to_contain_text("corrects the points of Ann")
+    agendas = opens(table.ann, "#agendas")
+    for label, scene in (("Who", WHO), ("What", "The Car Chase"), ("Where", WHERE)):
+        agendas.locator("form").first.get_by_label(re.compile(f"^{label}")).fill(scene)
+    tap(agendas.locator("form").first, "Note it")
+    tap(table.ann, "End the turn and show it")
+    for page in table.everybody:
+        expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    accessible(table.shared)
+
+
+def test_a_known_name_is_two_taps_and_a_new_one_is_offered_everywhere_and_next_time(windows, own_house, accessible):
+    table = own_house.opens("big_shuffle")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    ann, ben = windows.phone(), windows.phone()
+    ann.goto(own_house.url + table["Ann"].path)
+    ben.goto(own_house.url + table["Ben"].path)
+    loot = opens(ann, "#discard").locator("form.pick").nth(1)
+    loot.get_by_label("Another name").fill("The Silver Revolver")
+    tap(loot, "Discard")
+    expect(ben.locator("[data-pile=noir] > summary")).to_contain_text("The Silver Revolver")
+    offered = opens(ben, "#discard").get_by_role("button", name="The Silver Revolver")
+    offered.click()
+    expect(ann.locator("[data-pile=noir] > summary")).to_contain_text("Noir discard 2")
+    # Letters typed to find a name only filter; the name that is tapped counts.
+    loot = ben.locator("#discard form.pick").nth(1)
+    loot.get_by_label("Another name").press_sequentially("silv")
+    expect(loot.locator(".chip-button:visible")).to_have_count(1)
+    loot.locator(".chip-button:visible").click()
+    expect(ann.locator("[data-pile=noir] > summary")).to_contain_text("Noir discard 3")
+    accessible(ben)
+    again = own_house.opens("big_shuffle")
+    for name in ("Ann", "Ben"):
+        again.sits(name)
+    again.starts()
+    assert "The Silver Revolver" in again["Ben"].page().html
+
+
+def test_everything_works_without_scripts(windows, seated):
+    table = seated("big_shuffle", players=2)
+    phone = windows.phone(java_script_enabled=False)
+    phone.goto(table.house.url + table["Ann"].path)
+    tap(phone, "Ben")
+    expect(phone.locator("#table")).to_contain_text("Ben’s turn")
+    tap(phone.locator(".ask"), "The Private Eye")
+    expect(phone.locator("#table .track").first).to_contain_text("The Private Eye")
+
+
+def test_the_help_page_is_accessible(windows, house, accessible):
+    page = windows.wide()
+    page.goto(f"{house.url}/help/big_shuffle")
+    expect(page.get_by_role("heading", name="A scene change")).to_be_visible()
+    accessible(page)

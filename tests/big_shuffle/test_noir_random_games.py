@@ -1,0 +1,229 @@
+"""Random games: cards are conserved, and the app never knows more than the table, nor anything wrong."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from noirtalk import Played, begun
+
+from companion.engine.game import NotAllowed, Seat, as_data, keep, revive
+from companion.games.big_shuffle import GAME
+from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
+from companion.games.big_shuffle.attempts import NoChange, RevealChange, TryScene, TypeNumbers
+from companion.games.big_shuffle.belongings import MeetInformant, PassLoot, ReplaceInformant, TrashLoot
+from companion.games.big_shuffle.cards import BOX, MOST_LOOT, SCENES, same
+from companion.games.big_shuffle.city import Spot, Track, can_go, shuffled_track
+from companion.games.big_shuffle.goons import CorrectGoon, Hire, PassGoons
+from companion.games.big_shuffle.piles import (
+    FileCard,
+    PutShown,
+    Reshuffle,
+    ReturnCard,
+    SearchDeck,
+    ShowCard,
+    UnfileCard,
+)
+from companion.games.big_shuffle.scenes import (
+    BigShuffle,
+    MisreadScene,
+    NameScene,
+    PutScene,
+    SearchMidtown,
+    TitleLeaves,
+)
+from companion.games.big_shuffle.spelling import ForgetName, LearnName, RespellName
+from companion.games.big_shuffle.turns import EndTurn, PlayCard, SetCharacter, SetPoints, SetTurn, StepOn
+from companion.games.big_shuffle.verdicts import CallOff, PutRainAway, Settle
+
+kinds = st.sampled_from(["goon", "loot", "action", "reaction", "informant", "scene_change"])
+scenes = st.sampled_from(SCENES)
+places = st.sampled_from(["uptown", "midtown", "downtown"])
+piles = st.sampled_from(["noir", "informant", "scene_change"])
+names = st.integers(0, 11).map(lambda n: f"Card {n}")
+some = st.integers(0, 4)
+seats = st.integers(1, 4).map(Seat)
+number = st.integers(-4, 4)
+maybe = st.none() | number
+yes = st.booleans()
+moves = st.builds(
+    "{}.{}.{}.{}".format, scenes, st.sampled_from(["title", "midtown", "uptown", "downtown"]), st.integers(0, 2), places
+)
+
+ANY_TAP = st.one_of(
+    st.builds(NameScene, scenes, places, st.integers(0, 2), names),
+    st.builds(MisreadScene, scenes, places, st.integers(0, 2)),
+    st.builds(PutScene, scenes, names, st.sampled_from(["uptown", "midtown", "downtown", "bottom"])),
+    st.builds(TitleLeaves, scenes),
+    st.builds(SearchMidtown, scenes),
+    st.builds(BigShuffle),
+    st.builds(FileCard, kinds, names, st.integers(1, 5)),
+    st.builds(UnfileCard, piles, some),
+    st.builds(ReturnCard, piles, some, st.integers(0, 4).map(Seat)),
+    st.builds(Reshuffle, piles),
+    st.builds(SearchDeck, piles),
+    st.builds(ShowCard, kinds, names, st.integers(0, 4).map(Seat)),
+    st.builds(PutShown, some, st.sampled_from(["discard", "unseen"])),
+    st.builds(TrashLoot, seats, some),
+    st.builds(PassLoot, seats, some, st.integers(0, 4).map(Seat)),
+    st.builds(MeetInformant, seats, names),
+    st.builds(ReplaceInformant, seats, names, yes),
+    st.builds(SetCharacter, seats, names, st.dictionaries(scenes, number)),
+    st.builds(StepOn, st.sampled_from(["start", "draw"])),
+    st.builds(PlayCard, st.sampled_from(["action", "loot", "reaction"]), names, seats, yes),
+    st.builds(EndTurn, seats),
+    st.builds(SetTurn, seats),
+    st.builds(SetPoints, seats, st.integers(0, 3)),
+    st.builds(TryScene, moves, yes),
+    st.builds(RevealChange, names, maybe),
+    st.builds(NoChange),
+    st.builds(TypeNumbers, st.none() | st.integers(0, 6), maybe, maybe, maybe, maybe, maybe),
+    st.builds(Hire, seats, number, yes),
+    st.builds(PassGoons, seats),
+    st.builds(CorrectGoon, some, maybe),
+    st.builds(Settle, st.sampled_from(["count", "success", "failure"]), yes),
+    st.builds(CallOff),
+    st.builds(PutRainAway),
+    st.builds(NoteAgenda, st.sampled_from(["mine", "left", "right"]), names, names, names),
+    st.builds(ShowAndWin, st.just(False)),
+    st.builds(ShowForPoints, st.sampled_from(["mine", "left", "right"])),
+    st.builds(LearnName, st.sampled_from(SCENES), names),
+    st.builds(RespellName, st.sampled_from(SCENES), names, names),
+    st.builds(ForgetName, st.sampled_from(SCENES), names),
+)
+
+
+def guided(game: Played, tap: object, rng: random.Random) -> list[object]:
+    """A random tap, and now and then what the screen proposes, so that scene changes come to an end."""
+    attempt = game.state.attempt
+    if attempt is None:
+        wanted = [TryScene(rng.choice(game.see(1).tools.moves).move, anyway=True), EndTurn(game.state.turn.seat)]
+    elif attempt.card is None and not attempt.no_card:
+        wanted = [RevealChange(f"Card {rng.randint(0, 11)}", rng.randint(-2, 2)), NoChange()]
+    elif len(attempt.passed) < len(game.state.seats):
+        wanted = [Hire(attempt.next, rng.randint(-3, 3)), PassGoons(attempt.next), PassGoons(attempt.next)]
+    else:
+        wanted = [Settle("success", again=rng.random() < 0.3), Settle("failure")]
+    asks = game.see(1).tools.asks
+    if asks and asks[0].offered:
+        wanted.append(NameScene(asks[0].kind, asks[0].place, asks[0].index, rng.choice(asks[0].offered)))
+    return [tap, rng.choice(wanted)]
+
+
+def check(game: Played) -> None:
+    state = game.state
+    for kind, track in state.city.items():
+        assert len(track.uptown) + len(track.midtown) + len(track.downtown) == BOX[kind]  # ten, always
+        assert track.midtown  # an empty midtown is a Big Shuffle
+        assert track.covered() == track  # nothing is known that is not public
+        placed = [same(name) for _, name in track.public() if name is not None]
+        assert len(placed) == len(set(placed))  # no scene is in two places
+        still = track.still_in_midtown(tuple(known.name for known in state.names[kind]))
+        if still is not None:
+            assert len(still) == max(0, len(track.midtown) - track.depth)
+            assert not {same(name) for name in still} & set(placed)
+    sight = state.in_sight()
+    for kind, most in BOX.items():
+        assert sum(card.kind == kind for card in sight) <= most
+    for kind in ("informant", "character"):
+        those = [same(card.name) for card in sight if card.kind == kind]
+        assert len(those) == len(set(those))
+    for pile in ("informant", "scene_change"):
+        assert state.deck(pile) >= 0
+    assert all(card.kind in ("goon", "loot", "action", "reaction") for card in state.noir)
+    if state.attempt is not None:
+        assert state.rain is None
+        assert len(set(state.attempt.passed)) == len(state.attempt.passed)
+        done = len(state.attempt.passed) == len(state.seats)
+        assert done or state.attempt.next not in state.attempt.passed
+    assert revive(keep(state), GAME.state) == state
+    for seat in state.seats:
+        GAME.seat_view(state, seat)
+    assert as_data(GAME.screen_view(state))
+    assert as_data(GAME.table_view(state))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    players=st.integers(2, 4),
+    mode=st.sampled_from(["normal", "beginner", "expert"]),
+    taps=st.lists(st.tuples(st.integers(0, 4), ANY_TAP), max_size=25),
+    rng=st.randoms(use_true_random=False),
+)
+def test_no_tap_breaks_a_game_and_no_card_is_in_two_places(players, mode, taps, rng):
+    game = begun(players, mode)
+    for who, tap in taps:
+        for one in guided(game, tap, rng):
+            actor = min(who, players) if one.by == "table" else max(1, min(who, players))
+            before = keep(game.state)
+            try:
+                after = game.taps(actor, one)
+            except NotAllowed:
+                assert keep(game.state) == before  # what is refused has changed nothing
+                continue
+            too_much = [seat for seat in after.state.seats if len(after.state.player(seat).loot) > MOST_LOOT]
+            assert not isinstance(one, EndTurn) or not too_much
+            game = after
+            check(game)
+        if game.state.over:
+            break
+
+
+# -------------------------------------------------------------------------------- knowledge
+
+
+class RealCity:
+    """The cards themselves, as they lie on a table of which the app is told only what is public."""
+
+    def __init__(self, names: list[str], rng: random.Random) -> None:
+        self.rng = rng
+        self.names = names
+        self.piles = {"uptown": [], "midtown": rng.sample(names, len(names)), "downtown": []}
+
+    def shuffle(self) -> None:
+        pack = self.rng.sample(self.names, len(self.names))
+        self.piles = {"uptown": pack[:1], "midtown": pack[1:-1], "downtown": pack[-1:]}
+
+    def read_out(self, track: Track) -> Track:
+        for spot in track.asks():
+            track = track.named(spot, self.piles[spot.place][spot.index])
+        return track
+
+
+@settings(max_examples=150, deadline=None)
+@given(rng=st.randoms(use_true_random=False), steps=st.integers(0, 25), title=st.booleans(), lazy=st.booleans())
+def test_what_is_still_in_midtown_is_right_for_every_deal(rng, steps, title, lazy):
+    names = [f"Scene {n}" for n in range(10)]
+    real, track = RealCity(names, rng), Track(title)
+    for _ in range(steps):
+        if not lazy or rng.random() < 0.5:
+            track = real.read_out(track)
+        spots = [spot for spot, _ in track.public() if spot.place != "midtown" or (spot.index == 0 and not track.title)]
+        do = rng.choice(["move", "move", "move", "sink", "search", "title"])
+        if do == "title":
+            track = track.without_title()
+        elif do == "search":
+            rng.shuffle(real.piles["midtown"])
+            track = track.searched()
+        elif spots:
+            spot: Spot = rng.choice(spots)
+            card = real.piles[spot.place].pop(spot.index)
+            if do == "sink":
+                real.piles["midtown"].append(card)
+                track = track.sunk(spot)
+            else:
+                to = rng.choice(can_go(spot.place))
+                real.piles[to].insert(0, card)
+                track = track.moved(spot, to)
+            if not real.piles["midtown"]:
+                real.shuffle()
+                track = shuffled_track()
+        for spot, name in track.public():
+            assert name in (None, real.piles[spot.place][spot.index])  # nothing that is known is wrong
+        still = track.still_in_midtown(tuple(names))
+        if still is not None:
+            assert sorted(still) == sorted(real.piles["midtown"][track.depth :])
+    told = real.read_out(track)
+    assert sorted(told.still_in_midtown(tuple(names))) == sorted(real.piles["midtown"][told.depth :])
+    assert told.still_in_midtown(tuple(names[:9])) is None

@@ -1,0 +1,230 @@
+"""A whole game of Faster Than Truth in a real browser: three phones and the shared screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tabletalk import Table
+
+WORDS = {"m": "Muscle", "p": "Prestige", "c": "Money"}
+
+
+class Phones:
+    """Everybody's browser at one table."""
+
+    def __init__(self, table: Table, windows, **options: object) -> None:
+        self.table = table
+        self.windows = windows
+        self.options = options
+        self.of: dict[str, Page] = {}
+
+    @cached_property
+    def shared(self) -> Page:
+        page: Page = self.windows.wide()
+        page.goto(self.table.house.url + self.table.shared.path)
+        return page
+
+    def __getitem__(self, name: str) -> Page:
+        """Somebody's phone, taken out of the pocket when it is first needed."""
+        if name not in self.of:
+            self.of[name] = self.windows.phone(**self.options)
+            self.of[name].goto(self.table.house.url + self.table[name].path)
+        return self.of[name]
+
+    def taps(self, name: str, label: str, inside: str = "#you") -> None:
+        self[name].locator(inside).get_by_role("button", name=label, exact=True).click()
+
+    def enters(self, name: str, cards: str, up: int) -> None:
+        page = self[name]
+        for place, letter in enumerate(cards, 1):
+            row = page.locator("fieldset", has_text=f"Card {place}").first
+            row.get_by_label(WORDS[letter]).check()
+        page.locator("fieldset", has_text="Which one lies face up?").get_by_label(f"Card {up}").check()
+        self.taps(name, "These are my cards")
+
+    def declares(self, name: str, said: str) -> None:
+        self[name].get_by_label("The name you say").fill(said)
+        self.taps(name, "Declare it")
+
+    def tool(self, name: str, tool: str) -> Locator:
+        folded = self[name].locator("details.tool", has_text=tool).first
+        folded.locator("summary").click()
+        return folded
+
+
+@pytest.fixture
+def phones(seated, windows) -> Callable[..., Phones]:
+    return lambda **options: Phones(seated("faster_than_truth", players=3), windows, **options)
+
+
+def heading(page: Page, words: str) -> None:
+    expect(page.locator("#you h1")).to_have_text(words)
+
+
+def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
+    at = phones()
+    heading(at["Ann"], "Enter your three cards")
+    accessible(at["Ann"])
+    accessible(at.shared)
+    at.enters("Ann", "ccm", up=1)
+    at.enters("Ben", "ppc", up=2)
+    heading(at["Ben"], "Your cards are in")
+    at.enters("Cleo", "mmm", up=3)
+    for page in at.of.values():
+        heading(page, "Look again")
+    accessible(at["Cleo"])
+    at.taps("Ann", "Mine are right")
+    at.taps("Ben", "Mine are right")
+    at["Cleo"].get_by_text("Enter them again").click()
+    at.enters("Cleo", "mpm", up=3)
+    heading(at["Ann"], "Who begins?")
+    accessible(at["Ann"])
+    at.shared.get_by_role("button", name="● Ann").click()
+
+    # A safe card that nobody doubts.
+    heading(at["Ann"], "Your turn: card 1 of 2")
+    accessible(at["Ann"])
+    at.declares("Ann", "Fixed Races")
+    expect(at.shared.locator(".said")).to_have_text("“Fixed Races”")
+    accessible(at["Ben"])
+    accessible(at.shared)
+    at.taps("Ben", "Let it pass")
+    expect(at["Ben"].locator(".passed")).to_be_visible()
+    at.taps("Cleo", "Let it pass")
+    accessible(at["Ann"])
+    at.taps("Ann", "It was true")
+    at.tool("Ann", "Gain").get_by_role("button", name="Money").click()
+    expect(at.shared.locator(".pile.is-coins .pile-count")).to_have_text("14")
+    accessible(at["Ann"])
+    at.taps("Ann", "Done: discard the card")
+
+    # A safe card that Ben doubts; Cleo hands over a hidden card, Ben loses one.
+    heading(at["Ann"], "Your turn: card 2 of 2")
+    at.declares("Ann", "Robbery")
+    at.taps("Ben", "Challenge")
+    heading(at["Ann"], "Ben challenges you")
+    expect(at["Cleo"].locator("#table")).to_contain_text("Ben challenges")
+    at.taps("Ann", "It was true")
+    steal = at.tool("Ann", "Steal")
+    steal.get_by_label("Cleo").check()
+    steal.get_by_role("button", name="Prestige").click()
+    heading(at["Cleo"], "Hand over one Prestige")
+    accessible(at["Cleo"])
+    heading(at["Ann"], "Cleo chooses which Prestige to hand to Ann.")
+    at.taps("Cleo", "Card 1")
+    expect(at["Cleo"].locator("#message")).to_contain_text("That card is not Prestige")
+    at.taps("Cleo", "Card 2")
+    expect(at.shared.locator("#history")).to_contain_text("Cleo hands Prestige to Ann, a hidden card.")
+    at.taps("Ann", "Done: discard the card")
+    heading(at["Ann"], "Take a card from Ben")
+    accessible(at["Ann"])
+    at.taps("Ann", "Card 3")
+    expect(at["Ben"].locator("#history")).to_contain_text("Ann takes a hidden card from Ben: Money.")
+
+    # Ben gambles and is caught; then he says a name again, by a tap.
+    at.declares("Ben", "Alibi")
+    at.taps("Cleo", "Challenge")
+    at.taps("Ben", "I gambled")
+    heading(at["Cleo"], "Take a card from Ben")
+    at.taps("Cleo", "Card 2")
+    at.taps("Ben", "Robbery")
+    at.taps("Cleo", "Let it pass")
+    at.taps("Ann", "Let it pass")
+    at.shared.get_by_role("button", name="It was a gamble").click()
+    at.tool("Ben", "Gain").get_by_label("Ann").check()
+    at["Ben"].locator("details.tool", has_text="Gain").first.get_by_role("button", name="Money").click()
+    expect(at.shared.locator(".five-said")).to_contain_text("Ann said: five of a kind!")
+    expect(at["Ann"].locator(".my-stash")).to_contain_text("said five of a kind")
+    accessible(at.shared)
+    at.taps("Ben", "Done: discard the card")
+
+    # Cleo cannot stop Ann.
+    for _ in range(2):
+        at.taps("Cleo", "Alibi")
+        at.taps("Ann", "Let it pass")
+        at.taps("Ben", "Let it pass")
+        at.taps("Cleo", "It was true")
+        at.taps("Cleo", "Done: discard the card")
+    heading(at["Ann"], "You have won")
+    heading(at["Ben"], "Ann has won")
+    expect(at.shared.locator(".verdict")).to_have_text("Ann wins")
+    accessible(at["Ann"])
+    accessible(at.shared)
+
+
+def test_a_hidden_card_is_covered_on_the_own_phone_and_shown_while_it_is_held(phones):
+    at = phones()
+    at.enters("Ann", "cpm", up=3)
+    page = at["Ann"]
+    card = page.locator("[data-hold]").first
+    face, cover = card.locator(".true-side"), card.locator(".cover-side")
+    expect(cover).to_be_visible()
+    expect(face).not_to_be_visible()
+    hidden = page.locator("[data-hold]")
+    places = [hidden.nth(n).bounding_box() for n in range(2)]
+    assert places[0]["width"] == places[1]["width"] >= 48
+    assert places[0]["height"] == places[1]["height"] >= 48
+
+    box = places[0]
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(face).to_be_visible()
+    expect(face).to_have_text("Money")
+    expect(cover).not_to_be_visible()
+    page.mouse.up()
+    expect(face).not_to_be_visible()
+
+    finger = page.context.new_cdp_session(page)
+    touch = {"touchPoints": [{"x": box["x"] + 20, "y": box["y"] + 20}]}
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", **touch})
+    expect(face).to_be_visible()
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(face).not_to_be_visible()
+
+    for key in ("Space", "Enter"):
+        card.focus()
+        page.keyboard.down(key)
+        expect(face).to_be_visible()
+        assert [hidden.nth(n).bounding_box() for n in range(2)] == places, "nothing moves under a finger"
+        page.keyboard.up(key)
+        expect(face).not_to_be_visible()
+
+    # A finger that slides away, or a phone that is put down, covers it.
+    page.keyboard.down("Space")
+    expect(face).to_be_visible()
+    page.locator("summary").first.focus()
+    expect(face).not_to_be_visible()
+    page.keyboard.up("Space")
+
+
+def test_without_scripts_it_is_played_with_plain_forms_and_looked_at_by_holding(phones):
+    at = phones(java_script_enabled=False)
+    at.enters("Ann", "ccm", up=1)
+    page = at["Ann"]
+    card = page.locator("[data-hold]").first
+    card.scroll_into_view_if_needed()
+    box = card.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(card.locator(".true-side")).to_be_visible()
+    page.mouse.up()
+    expect(card.locator(".true-side")).not_to_be_visible()
+    at.enters("Ben", "ppc", up=2)
+    at.enters("Cleo", "mpm", up=3)
+    at.taps("Cleo", "● Ann")
+    page.reload()
+    at.declares("Ann", "Alibi")
+    at["Ben"].reload()
+    at.taps("Ben", "Challenge")
+    heading(at["Ben"], "Ann turns the card over.")
+    page.reload()
+    at.taps("Ann", "I gambled")
+    at["Ben"].reload()
+    at.taps("Ben", "Card 2")
+    expect(at["Ben"].locator("#history")).to_contain_text("Ben takes a hidden card from Ann: Money.")
+    page.reload()
+    at.taps("Ann", "Alibi")
+    expect(page.locator("#you .said")).to_have_text("“Alibi”")

@@ -1,0 +1,116 @@
+"""Whole random games of Faster Than Truth: cards are conserved, and every game can go on or is over."""
+
+from __future__ import annotations
+
+import random
+
+from easel import apply
+from gang import told
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from moves import anything, corrections_of, moves
+
+from companion.engine.game import Dice, NotAllowed, Seat, Tap, keep, revive
+from companion.games.faster_than_truth import GAME, count
+from companion.games.faster_than_truth.pieces import KINDS, OF_EACH, Setup
+from companion.games.faster_than_truth.rules import start
+from companion.games.faster_than_truth.state import Play
+
+
+def games(many: int) -> settings:
+    """So many games; no clock decides whether a test passes."""
+    return settings(max_examples=many, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def dealt_at_random(players: int, chance: random.Random) -> Play:
+    """Everybody enters what they were really dealt."""
+    seats = tuple(Seat(n) for n in range(1, players + 1))
+    play: Play = start(Setup(), seats, Dice(chance)).state
+    pile = [kind for kind in KINDS for _ in seats]
+    chance.shuffle(pile)
+    for seat in seats:
+        cards = {place: pile.pop() for place in (1, 2, 3)}
+        play = apply(GAME, play, seat, count.EnterDeal(chance.randint(1, 3), cards)).state
+    return play
+
+
+def check(play: Play) -> None:
+    for kind in KINDS:
+        held = sum(play.has(seat, kind) for seat in play.seats)
+        assert play.reserve[kind] >= 0
+        assert play.reserve[kind] + held == OF_EACH, "eighteen of each resource, always"
+    assert revive(keep(play), Play) == play
+    if play.ask:
+        assert play.can_choose(), "nobody has to choose a card that is not there"
+    if play.phase == "challenge":
+        assert play.undecided(), "a window that nobody could use is closed"
+    if GAME.result(play) is None:
+        assert moves(play), "every game the rules can reach can be continued or is over"
+    else:
+        assert play.enough(play.winner)
+        assert play.turn == play.winner
+
+
+@games(60)
+@given(players=st.integers(3, 6), seed=st.integers(0, 2**32))
+def test_any_game_conserves_the_cards_and_can_go_on_until_it_is_over(players, seed):
+    chance = random.Random(seed)
+    play = dealt_at_random(players, chance)
+    for _ in range(120):
+        check(play)
+        options = moves(play)
+        if not options:
+            return
+        if chance.random() < 0.08:
+            options = corrections_of(play)
+        seat, tap = chance.choice(options)
+        answer = apply(GAME, play, seat, tap, Dice(chance))
+        assert all(told(line.say) for line in answer.lines)
+        before, play = play, answer.state
+        for other in play.seats:
+            if play.enough(other) and not before.enough(other):
+                assert other in play.declared or play.winner == other
+
+
+def answered(play: Play, seat: Seat, tap: Tap, chance: random.Random) -> bool:
+    try:
+        check(apply(GAME, play, seat, tap, Dice(chance)).state)
+    except NotAllowed as why:
+        return told(why.say).endswith((".", "!", "?"))
+    return True
+
+
+@games(15)
+@given(players=st.integers(3, 6), seed=st.integers(0, 2**32))
+def test_any_tap_at_any_time_is_answered_by_a_rule_or_by_a_sentence(players, seed):
+    chance = random.Random(seed)
+    play = dealt_at_random(players, chance)
+    for _ in range(40):
+        check(play)
+        kept = keep(play)
+        for seat, tap in chance.sample(pool := anything(play), min(20, len(pool))):
+            assert answered(play, seat, tap, chance)
+            assert keep(play) == kept, "an illegal tap changes nothing"
+        options = moves(play)
+        if not options:
+            return
+        play = apply(GAME, play, *chance.choice(options), Dice(chance)).state
+
+
+@games(25)
+@given(players=st.integers(3, 6), seed=st.integers(0, 2**32))
+def test_a_count_of_all_cards_ends_with_the_cards_it_was_told(players, seed):
+    chance = random.Random(seed)
+    play = dealt_at_random(players, chance)
+    for _ in range(chance.randint(0, 60)):
+        if not (options := moves(play)):
+            return
+        play = apply(GAME, play, *chance.choice(options), Dice(chance)).state
+    if play.winner:
+        return
+    counting = apply(GAME, play, 0, count.CountAnew({})).state
+    for seat in chance.sample(play.seats, len(play.seats)):
+        lying = {n: f"{card.kind}-{'no' if card.hidden else 'up'}" for n, card in enumerate(play.stashes[seat], 1)}
+        counting = apply(GAME, counting, seat, count.EnterStash(lying)).state
+    # Only a named card that somebody was choosing has to be asked for again.
+    assert counting == (play.but(ask=None) if play.ask and play.ask.kind else play)

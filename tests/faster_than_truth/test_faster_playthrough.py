@@ -1,0 +1,115 @@
+"""A recorded game: what every seat and the shared screen show after each tap.
+
+Run with COMPANION_RECORD=1 to write the record anew; a difference is a rule or a word that has changed.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from easel import Easel
+from gang import Gang, told
+from playthrough import compare
+from tabletalk import NAMES, text_of
+
+from companion.engine.game import TABLE, Dice, Seat, Tap, as_data
+from companion.games.faster_than_truth import GAME
+from companion.games.faster_than_truth.cards import Challenge, Declare, Done, GoesFirst, LetPass, Turned
+from companion.games.faster_than_truth.corrections import PutCard
+from companion.games.faster_than_truth.count import EnterDeal, TheyAreRight
+from companion.games.faster_than_truth.effects import Gain, Hide, Pick, Steal
+from companion.games.faster_than_truth.penalty import TakeCard
+from companion.games.faster_than_truth.pieces import Setup
+from companion.games.faster_than_truth.rules import start
+
+RECORD = Path(__file__).with_name("playthrough.txt")
+ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)
+
+GAME_PLAYED: list[tuple[Seat, Tap]] = [
+    (ANN, EnterDeal(1, {1: "coins", 2: "coins", 3: "fists"})),
+    (BEN, EnterDeal(2, {1: "crown", 2: "crown", 3: "coins"})),
+    # Cleo mistakes a card: the table is told that it does not add up, and nothing else.
+    (CLEO, EnterDeal(3, {1: "fists", 2: "fists", 3: "fists"})),
+    (ANN, TheyAreRight()),
+    (BEN, TheyAreRight()),
+    (CLEO, EnterDeal(3, {1: "fists", 2: "crown", 3: "fists"})),
+    (TABLE, GoesFirst(ANN)),
+    # A safe card that nobody doubts.
+    (ANN, Declare("Fixed Races")),
+    (BEN, LetPass()),
+    (CLEO, LetPass()),
+    (ANN, Turned("safe")),
+    (ANN, Gain(ANN, "coins")),
+    (ANN, Done()),
+    # A safe card that Ben doubts: it works, and Ann takes a hidden card of his.
+    (ANN, Declare("Robbery")),
+    (BEN, Challenge()),
+    (ANN, Turned("safe")),
+    (ANN, Steal(CLEO, "coins")),
+    (ANN, Steal(CLEO, "crown")),
+    (CLEO, Pick(2)),
+    (ANN, Done()),
+    (ANN, TakeCard(3)),
+    # A gamble that Cleo sees through.
+    (BEN, Declare("Fixed Races")),
+    (CLEO, Challenge()),
+    (BEN, Turned("gamble")),
+    (CLEO, TakeCard(1)),
+    # A gamble that works.
+    (BEN, Declare("Cover Up")),
+    (CLEO, LetPass()),
+    (ANN, LetPass()),
+    (BEN, Turned("gamble")),
+    (BEN, Hide(BEN)),
+    (BEN, Pick(1)),
+    (BEN, Done()),
+    # The table finds that a card was forgotten: Ann has five of a kind.
+    (CLEO, PutCard(ANN, "coins")),
+    (CLEO, Declare("Alibi")),
+    (ANN, LetPass()),
+    (BEN, LetPass()),
+    (CLEO, Turned("safe")),
+    (CLEO, Done()),
+    (CLEO, Declare("Alibi")),
+    (ANN, LetPass()),
+    (BEN, LetPass()),
+    (CLEO, Turned("safe")),
+    # Ann's turn begins, and she still holds them.
+    (CLEO, Done()),
+]
+
+
+def region(html: str, name: str) -> str:
+    """A part of a screen as text, without what is folded away."""
+    found = re.search(rf"<!-- {name} -->(.*?)(<!-- \w+ -->|$)", html, re.S).group(1)
+    return text_of(re.sub(r"<details.*?</details>", "", found, flags=re.S))
+
+
+def screens(easel: Easel, gang: Gang) -> list[str]:
+    """What all see on every screen, and then what each has besides."""
+    drawn = {seat: easel.draw(GAME, gang.state, seat) for seat in (TABLE, *gang.state.seats)}
+    shared = {region(html, "table") for html in drawn.values()}
+    assert len(shared) == 1
+    return [
+        f"  all: {shared.pop()}",
+        *(f"  {'shared' if seat == TABLE else NAMES[seat - 1]}: {region(html, 'you')}" for seat, html in drawn.items()),
+    ]
+
+
+def recorded(easel: Easel) -> list[str]:
+    gang = Gang(start(Setup(), (ANN, BEN, CLEO), Dice()).state)
+    story = ["\n".join(["The game starts.", *screens(easel, gang)])]
+    for seat, tap in GAME_PLAYED:
+        gang.taps(seat, tap)
+        who = "The shared screen" if seat == TABLE else NAMES[seat - 1]
+        fields = ", ".join(f"{key}={value}" for key, value in as_data(tap).items() if key != "tap" and value)
+        said = [f"  > {told(line.say)}" for line in gang.step.lines]
+        story.append("\n".join([f"{who}: {type(tap).__name__}({fields})", *said, *screens(easel, gang)]))
+    return story
+
+
+def test_the_recorded_game_looks_as_it_did(easel):
+    story = recorded(easel)
+    compare(RECORD, story)
+    assert "Ann wins" in story[-1]

@@ -1,0 +1,128 @@
+"""Faster Than Truth over real HTTP: corrections, take back, and people without a phone."""
+
+from __future__ import annotations
+
+from tabletalk import Table, text_of
+
+HAND = {"cards.1": "fists", "cards.2": "crown", "cards.3": "coins", "up": 1}
+
+
+def under_way(seated, players: int = 3) -> Table:
+    table = seated("faster_than_truth", players=players)
+    for person in table:
+        assert person.presses("These are my cards", HAND).status == 200
+    assert table["Ann"].presses("● Ann").status == 200
+    return table
+
+
+def test_a_wrong_declaration_is_taken_back_and_everybody_sees_it(seated):
+    table = under_way(seated)
+    assert table["Ann"].presses("Declare it", name="Smuggle").status == 200
+    assert table["Ann"].presses("Take back").status == 200
+    assert table["Cleo"].shows("Ann took back: Ann declares a card.")
+    assert table["Ann"].shows("Your turn: card 1 of 2")
+
+
+def test_what_a_steal_has_told_is_not_taken_back(seated):
+    table = under_way(seated)
+    table["Ann"].presses("Declare it", name="Smuggle")
+    for name in ("Ben", "Cleo"):
+        table[name].presses("Let it pass")
+    table["Ann"].presses("It was true")
+    assert table["Ann"].taps("Steal", who=2, kind="coins").status == 200
+    assert not table["Ann"].shows("Take back")
+    assert "nothing that can be taken back" in table.shared.taps("TakeBack").message
+
+
+def test_anybody_sets_the_table_right_and_the_history_says_who(seated):
+    table = under_way(seated)
+    assert table["Cleo"].presses("Put it there", kind="coins", seat=2).status == 200
+    assert table["Ann"].shows("Cleo sets right: Money from the reserve to Ben.")
+    assert table.shared.presses("Move it", card="2-4", to=0).status == 200
+    assert table["Ann"].shows("The table sets right: Money from Ben to the reserve.")
+
+
+def test_all_cards_are_counted_anew_on_the_phones(seated):
+    table = under_way(seated)
+    assert table["Ben"].presses("Count anew").status == 200
+    for person in table:
+        cards = {"cards.1": "fists-up", "cards.2": "coins-no", "cards.3": "crown-no"}
+        assert person.presses("This is my stash", cards).status == 200
+    assert table.shared.shows("The cards add up.")
+    assert table["Ann"].shows("Your turn: card 1 of 2")
+
+
+def test_a_typed_name_that_is_too_long_is_refused_with_a_sentence(seated):
+    table = under_way(seated)
+    assert table["Ann"].presses("Declare it", name="x" * 60).message == "That name is too long: at most 40 characters."
+    assert table["Ann"].presses("Declare it", name="").message == "Say a name: type it, or choose one."
+
+
+def test_in_learning_mode_a_declared_card_is_carried_out_at_once_until_the_gambles_come_in(seated):
+    table = seated("faster_than_truth", players=3, learning="true", names="Alibi, Arson")
+    for person in table:
+        person.presses("These are my cards", HAND)
+    table["Ann"].presses("● Ann")
+    assert table["Ann"].presses("Alibi", known="Alibi").status == 200
+    assert table["Ann"].presses("Done").status == 200
+    assert table["Ben"].presses("Bring the gambles in").status == 200
+    table["Ann"].presses("Declare it", name="Robbery")
+    assert table["Ben"].presses("Challenge").status == 200
+
+
+def test_whoever_needs_more_time_stops_the_last_call(seated):
+    table = under_way(seated)
+    table["Ann"].presses("Declare it", name="Smuggle")
+    table["Ann"].presses("Last call")
+    assert table["Cleo"].presses("Last call! I need more time").status == 200
+    assert table["Ann"].shows("Cleo is not ready yet.")
+    assert table["Ben"].presses("Challenge").status == 200
+
+
+def test_nobody_joins_or_leaves_a_running_game(seated):
+    table = under_way(seated)
+    assert "Mark Ben as away" in table.shared.taps("Remove", seat=2).message
+    assert table.shared.taps("MarkAway", seat=2).status == 200
+    table["Ann"].presses("Declare it", name="Smuggle")
+    table["Cleo"].presses("Let it pass")
+    assert table["Ann"].shows("Nobody challenged")
+
+
+def test_a_player_without_a_phone_plays_on_the_shared_screen_that_is_handed_over(house):
+    table = house.opens("faster_than_truth")
+    table.sits("Ann")
+    table.sits("Ben")
+    table.adds("Cleo")
+    table.starts()
+    for person in table:
+        person.presses("These are my cards", HAND)
+    assert table.hands_to(3).presses("These are my cards", HAND).status == 200
+    table.shared.presses("● Ann")
+    table["Ann"].presses("Declare it", name="Smuggle")
+    # A challenge cannot wait for a screen to be handed over: the shared screen has a button for Cleo, and only for her.
+    assert not table.shared.shows("Ben challenges")
+    assert table.shared.presses("Cleo challenges").status == 200
+    table["Ann"].presses("I gambled")
+    assert table.hands_to(3).presses("Card 2", place=2).status == 200
+    assert table.shared.shows("Cleo takes a hidden card from Ann: Prestige.")
+
+
+def test_the_shared_screen_never_carries_a_hidden_card_even_while_it_is_not_handed_over(house):
+    table = house.opens("faster_than_truth")
+    table.adds("Ann")
+    table.adds("Ben")
+    table.adds("Cleo")
+    table.starts()
+    hand = {"cards.1": "fists", "cards.2": "fists", "cards.3": "fists", "up": 2}
+    table.hands_to(1).presses("These are my cards", hand)
+    assert "is-fists" not in table.shared.page().html
+    # The cover opens only for a tap of "I am Ann" that was drawn after her last tap.
+    assert "Your stash" not in table.hands_to(1).cover.html
+
+
+def test_the_help_page_is_read_in_under_a_minute(house):
+    table = house.opens("faster_than_truth")
+    page = table.shared.client.get("/help/faster_than_truth").text
+    ours = text_of(page.split('class="prose"')[1].split("Any table")[0])
+    assert "Hold five of a kind" in ours
+    assert len(ours.split()) < 240, "people read about four words a second"

@@ -1,0 +1,63 @@
+"""Table talk of The Traitors over real HTTP: who presses what."""
+
+from __future__ import annotations
+
+import re
+import socket
+from urllib.parse import urlencode
+
+from tabletalk import NAMES, House, Seated, Table, find_form, form_fields
+
+ONLY = {
+    "murder": {"murders": "1", "banishments": "0", "quiet_nights": "0"},
+    "banishment": {"murders": "0", "banishments": "1", "quiet_nights": "0"},
+    "quiet": {"murders": "0", "banishments": "0", "quiet_nights": "1"},
+}
+
+
+def opened(house: House, event: str, players: int = 5, *, phones: int | None = None, **setup: object) -> Table:
+    """A table at which the first `phones` people have phones, in round 1, with a bag of one kind of event."""
+    table = house.opens("traitors", **{"timer": "0", **ONLY[event], **setup})
+    for place, name in enumerate(NAMES[:players]):
+        if phones is None or place < phones:
+            table.sits(name)
+        else:
+            table.adds(name)
+    table.starts()
+    assert table.shared.presses("We are ready").status == 200
+    return table
+
+
+def in_murder(house: House, players: int = 5, drawer: str = "Ben") -> Table:
+    table = opened(house, "murder", players)
+    assert table[drawer].presses("EVENT").status == 200
+    return table
+
+
+def plain(table: Table, text: str) -> str:
+    """What a screen received, without what differs from table to table: the tokens (and the digest of them), the code."""
+    token = re.escape(table.shared.path.rpartition("/")[2].split(".")[0])
+    text = re.sub(r"(\?seen=\d+\.)[0-9a-f]+", r"\1digest", text)
+    return re.sub(rf"/[sx]/{token}[\w.-]+", "/link", text).replace(table.code, "CODE")
+
+
+def raw_request(seat: Seated, button: str, **fields: str) -> bytes:
+    """The very bytes that a browser sends for this form."""
+    form = find_form(seat.page().html, button, fields)
+    body = urlencode({**form_fields(form), **fields}).encode()
+    head = (
+        f"POST {form.attributes['action']} HTTP/1.1\r\nHost: 127.0.0.1:{seat.house.port}\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+        "HX-Request: true\r\nConnection: close\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def exchange(port: int, request: bytes) -> bytes:
+    """Send these bytes and read until the server hangs up."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as wire:
+        wire.sendall(request)
+        reply = b""
+        while data := wire.recv(65536):
+            reply += data
+    return reply

@@ -1,0 +1,51 @@
+"""One recorded evening: every seat's screen after each tap. A difference is a change of the rules, to be looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evening_talk import ONLY
+from playthrough import compare, screens
+
+
+def test_the_recorded_evening_is_still_the_same(seated):
+    table = seated("traitors", players=4, rounds="1", timer="0", **ONLY["murder"])
+    shared = "the shared screen"
+    script = [
+        ("Ann", "We are ready", {}),
+        ("Cleo", "+2", {}),
+        ("Ben", "EVENT", {}),
+        ("Ann", "DONE", {"choice": "F"}),
+        ("Cleo", "DONE", {"choice": "4"}),
+        ("Dan", "DONE", {"choice": "2"}),
+        ("Ben", "DONE", {"choice": "F"}),
+        ("Ben", "MURDER REVEAL", {}),
+        ("Dan", "I have none", {}),
+        ("Dan", "Leave the round", {"gold": 1, "role": "faithful"}),
+        ("Ann", "FINAL BANISHMENT", {}),
+        (shared, "Vote now", {}),
+        ("Ben", "CAST VOTE", {"choice": "1"}),
+        ("Ann", "CAST VOTE", {"choice": "2"}),
+        ("Cleo", "CAST VOTE", {"choice": "3"}),
+        ("Ben", "REVEAL VOTE", {}),
+        ("Ann", "REVEAL VOTE", {}),
+        ("Cleo", "REVEAL VOTE", {}),
+        ("Ann", "TIED VOTE?", {}),
+        ("Ann", "CAST VOTE", {"choice": "2"}),
+        ("Ben", "CAST VOTE", {"choice": "2"}),
+        ("Cleo", "CAST VOTE", {"choice": "1"}),
+        ("Ann", "REVEAL VOTE", {}),
+        ("Ben", "REVEAL VOTE", {}),
+        ("Cleo", "REVEAL VOTE", {}),
+        ("Ben", "Leave the round", {"gold": 0, "role": "faithful"}),
+        ("Ann", "Show it", {"gold": 1, "role": "faithful"}),
+        ("Cleo", "Show it", {"gold": 2, "role": "traitor"}),
+        (shared, "Share it out", {"gold": 4}),
+    ]
+    told = [screens("The game starts", table)]
+    for name, button, fields in script:
+        who = table.shared if name == shared else table[name]
+        reply = who.presses(button, fields)
+        assert reply.status == 200, reply.message
+        told.append(screens(f"{name} presses {button} {fields or ''}".strip(), table))
+    compare(Path(__file__).parent / "playthrough.txt", told)
