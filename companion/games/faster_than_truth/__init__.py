@@ -1,7 +1,7 @@
 """Peaky Blinders: Faster Than Truth: hidden stashes, declared cards, and who doubted first."""
 
 from companion.engine.game import N_, Game
-from companion.games.faster_than_truth import pieces, rules, state, view
+from companion.games.faster_than_truth import afterwards, pieces, rules, state, view
 
 GAME = Game(
     name="faster_than_truth",
@@ -17,4 +17,6 @@ GAME = Game(
     screen_view=view.screen_view,
     result=rules.result,
     choosing=view.choosing,
+    feats=afterwards.feats,
+    charts=afterwards.charts,
 )

@@ -1,7 +1,7 @@
 """Risk, Peaky Blinders edition: the desk beside the board."""
 
 from companion.engine.game import N_, Game
-from companion.games.risk import desk, opening, rules, view
+from companion.games.risk import afterwards, desk, opening, rules, view
 from companion.games.risk.setup import Setup
 from companion.games.risk.state import Underworld
 
@@ -20,5 +20,7 @@ GAME = Game(
     host_view=desk.host_view,
     result=rules.result,
     choosing=desk.choosing,
+    feats=afterwards.feats,
+    charts=afterwards.charts,
     keeps=Underworld.with_notes_of,
 )

@@ -1,7 +1,7 @@
 """The Traitors: secret ballots, open votes, and a prize fund."""
 
 from companion.engine.game import N_, Game
-from companion.games.traitors import desks, evening, events, gold, rules, view
+from companion.games.traitors import afterwards, desks, evening, events, gold, rules, view
 
 GAME = Game(
     name="traitors",
@@ -18,4 +18,6 @@ GAME = Game(
     host_view=desks.host_view,
     result=gold.result,
     choosing=desks.choosing,
+    feats=afterwards.feats,
+    charts=afterwards.charts,
 )

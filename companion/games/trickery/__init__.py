@@ -1,7 +1,7 @@
 """Trickery & Deceit: two secret societies, thirty-five coins, and five seals to win."""
 
 from companion.engine.game import N_, Game
-from companion.games.trickery import rules, view
+from companion.games.trickery import afterwards, rules, view
 from companion.games.trickery.table import Setup, Societies
 
 GAME = Game(
@@ -18,5 +18,7 @@ GAME = Game(
     screen_view=view.screen_view,
     result=rules.result,
     choosing=view.choosing,
+    feats=afterwards.feats,
+    charts=afterwards.charts,
     keeps=rules.keeps,
 )

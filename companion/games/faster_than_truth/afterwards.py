@@ -1,0 +1,29 @@
+"""What was remarkable about a game that is over: how many cards, which everybody saw, never which."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
+from companion.games.faster_than_truth.state import Play
+
+
+def stash_sizes(states: States) -> dict[Seat, tuple[int, ...]]:
+    """How many resource cards lay in front of everybody, each time that a number has changed."""
+    play: Play = states[-1]
+    rows = [tuple(len(state.stashes.get(seat, ())) for seat in play.seats) for state in states]
+    changes = [row for row, _ in groupby(rows)]
+    return {seat: tuple(row[place] for row in changes) for place, seat in enumerate(play.seats)}
+
+
+def feats(states: States) -> tuple[Feat, ...]:
+    sizes = stash_sizes(states)
+    return (
+        *most(Say("Most resource cards at once"), {seat: max(line) for seat, line in sizes.items()}),
+        *most(Say("Most resource cards at the end"), {seat: line[-1] for seat, line in sizes.items()}),
+    )
+
+
+def charts(states: States) -> tuple[Chart, ...]:
+    curves = tuple(Curve(line, seat=seat) for seat, line in stash_sizes(states).items())
+    return (Chart(Say("Resource cards over time"), curves),) if len(curves[0].values) > 1 else ()

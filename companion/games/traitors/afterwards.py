@@ -1,0 +1,45 @@
+"""What was remarkable about an evening that is over: only what the table was shown."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from companion.engine.game import Chart, Curve, Feat, Say, States, most
+from companion.games.traitors.evening import Evening
+
+
+def feats(states: States) -> tuple[Feat, ...]:
+    evening: Evening = states[-1]
+    as_traitor = {
+        seat: sum(
+            share.points.get(seat, 0)
+            for share in evening.shares
+            if any(hand.seat == seat and hand.role == "traitor" for hand in share.hands)
+        )
+        for seat in evening.seats
+    }
+    survived = {
+        seat: sum(all(out.seat != seat for out in share.out) for share in evening.shares) for seat in evening.seats
+    }
+    best_round = {seat: max(share.points.get(seat, 0) for share in evening.shares) for seat in evening.seats}
+    return (
+        *most(Say("Best Traitor: Gold won as one"), as_traitor),
+        *most(Say("Longest-lived: rounds survived"), survived),
+        *most(Say("Richest round"), best_round),
+    )
+
+
+def charts(states: States) -> tuple[Chart, ...]:
+    """Everybody's Gold after every round."""
+    evening: Evening = states[-1]
+    if len(evening.shares) < 2:
+        return ()
+    return (
+        Chart(
+            Say("Gold over the rounds"),
+            tuple(
+                Curve(tuple(accumulate((share.points.get(seat, 0) for share in evening.shares), initial=0)), seat=seat)
+                for seat in evening.seats
+            ),
+        ),
+    )

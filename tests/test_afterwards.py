@@ -1,0 +1,87 @@
+"""What our games tell afterwards is what happened, counted by hand."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.engine.game import Dice, Seat
+from companion.games import GAMES
+from companion.games.score_sheet.sheet import Setup as SheetSetup
+from companion.games.score_sheet.sheet import Sheet
+from companion.games.traitors.evening import Evening
+from companion.games.traitors.evening import Setup as EveningSetup
+from companion.games.traitors.scenes import Hand, Out, Scored, Share
+from companion.games.trickery.table import Filled, Player, Societies
+
+ANN, BEN, CLEO, DAN = (Seat(n) for n in range(1, 5))
+
+
+def feats(game: str, *states: object) -> dict[str, tuple[tuple[Seat, ...], int]]:
+    return {feat.what.text: (feat.seats, feat.n) for feat in GAMES[game].feats(states)}
+
+
+def charts(game: str, *states: object) -> dict[str, dict[object, tuple[int, ...]]]:
+    return {
+        chart.title.text: {curve.seat or curve.label.text: curve.values for curve in chart.curves}
+        for chart in GAMES[game].charts(states)
+    }
+
+
+def test_the_best_round_of_a_score_sheet_is_the_lowest_where_low_wins():
+    rounds = ({ANN: 5, BEN: 9}, {ANN: 7, BEN: 1}, {ANN: 2, BEN: 3}, {})
+    high = Sheet(SheetSetup(rounds=3), (ANN, BEN), rounds)
+    low = replace(high, setup=SheetSetup(rounds=3, wins="low"))
+    assert feats("score_sheet", high) == {"Best single round": ((BEN,), 9), "Most rounds won": ((BEN,), 2)}
+    assert feats("score_sheet", low) == {"Best single round": ((BEN,), 1), "Most rounds won": ((ANN,), 2)}
+    assert charts("score_sheet", high) == {"Totals over time": {ANN: (0, 5, 12, 14), BEN: (0, 9, 10, 13)}}
+
+
+def test_the_best_traitor_is_counted_by_gold_won_as_one():
+    first = Share(
+        1, 12, (BEN,), 12, 0, (Hand(ANN, "faithful", 3), Hand(BEN, "traitor", 1)),
+        (Out(CLEO, "murdered", "faithful"), Out(DAN, "banished", "traitor")), {ANN: 3, BEN: 13},
+    )  # fmt: skip
+    second = Share(
+        2, 8, (CLEO, DAN), 4, 0, (Hand(CLEO, "faithful", 2), Hand(DAN, "faithful", 2)),
+        (Out(ANN, "murdered", "faithful"), Out(BEN, "banished", "traitor")), {CLEO: 6, DAN: 6},
+    )  # fmt: skip
+    over = Evening(EveningSetup(), (ANN, BEN, CLEO, DAN), 2, Scored(), number=2, shares=(first, second))
+    assert feats("traitors", over) == {
+        "Best Traitor: Gold won as one": ((BEN,), 13),
+        "Richest round": ((BEN,), 13),
+    }
+    assert charts("traitors", over)["Gold over the rounds"] == {
+        ANN: (0, 3, 3), BEN: (0, 13, 13), CLEO: (0, 0, 6), DAN: (0, 0, 6),
+    }  # fmt: skip
+    lived = replace(second, out=(Out(BEN, "banished", "traitor"),))
+    assert feats("traitors", replace(over, shares=(first, lived)))["Longest-lived: rounds survived"] == ((ANN,), 2)
+
+
+def test_coins_and_seals_are_counted_as_they_lay_on_the_table():
+    def table(*coins: int, filled: tuple[Filled, ...] = (), seals: tuple[int, ...] = (0, 0, 0)) -> Societies:
+        players = tuple(Player(seat, n, s) for seat, n, s in zip((ANN, BEN, CLEO), coins, seals, strict=True))
+        return Societies(players, pool=20, filled=filled)
+
+    full = (Filled("thorn", BEN, (CLEO,)),)
+    states = (table(2, 2, 2), table(2, 6, 2), table(2, 6, 2), table(2, 1, 2, filled=full, seals=(0, 2, 1)))
+    assert feats("trickery", *states) == {"Most coins at once": ((BEN,), 6), "Chests filled": ((BEN,), 1)}
+    assert charts("trickery", *states) == {
+        "Seals over time": {ANN: (0, 0), BEN: (0, 2), CLEO: (0, 1)},
+        "Coins over time": {ANN: (2, 2, 2), BEN: (2, 6, 1), CLEO: (2, 2, 2)},
+    }
+
+
+def test_territories_and_the_crown_over_the_turns():
+    game = GAMES["risk"]
+    start = game.start(game.setup(), (ANN, BEN, CLEO), Dice()).state
+    rows = tuple(tuple(14 + (n if place == 0 else -n if place == 1 else 0) for place in range(3)) for n in range(3))
+    gangs = tuple(
+        replace(gang, seat=seat, territories=14, playing=True) if seat else gang
+        for gang, seat in zip(start.gangs, (ANN, BEN, CLEO, None, None), strict=True)
+    )
+    first = replace(start, gangs=gangs, chart=rows[:1])
+    last = replace(first, chart=rows, turns={ANN: 2, BEN: 1, CLEO: 1}, crown=3)
+    assert feats("risk", first, last) == {"Most territories at once": ((ANN,), 16)}
+    drawn = charts("risk", first, last)
+    assert drawn["Territories over the turns"] == {ANN: (14, 15, 16), BEN: (14, 13, 12), CLEO: (14, 14, 14)}
+    assert drawn["The Crown's space over the turns"] == {"The Crown": (1, 3)}
