@@ -247,6 +247,16 @@ def test_nights_untouched_for_long_are_archived_to_their_results(night):
     assert b"=Cleo()" not in house.database_bytes()
 
 
+def test_the_host_sets_how_long_that_is(own_house):
+    table = a_night(own_house, "Ann", "Ben")
+    own_house.stop()
+    own_house.start("--archive-after=0")
+    assert table["Ann"].shows("Ann wins")
+    own_house.stop()
+    own_house.start("--archive-after=0.0000001")
+    assert table.shared.reads(past_of(table.shared, 0)).shows("Only the result was kept.")
+
+
 def archive_now(house: House, later: float) -> None:
     """As it would happen so many days later."""
     app = create_app(house.data)

@@ -206,6 +206,7 @@ class SqliteStore:
             self._db.backup(copy)
         finally:
             copy.close()
+            self._cut_log()  # what was burnt meanwhile could not leave the log while we were reading
         draft.replace(target)
 
     def others_wrote(self) -> bool:
