@@ -9,7 +9,7 @@ play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
 
 test: check
-	$(RUN)/pytest -n 2 $(ARGS)
+	$(RUN)/pytest -n 3 --dist worksteal $(ARGS)
 
 check: $(VENV)/.test browser
 	$(RUN)/ruff check .

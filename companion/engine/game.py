@@ -72,6 +72,15 @@ def SayN(one: str, many: str, /, *, n: int, **holes: Hole) -> Say:
     return say
 
 
+def listed(seats: tuple[Seat, ...]) -> Say:
+    """Ann, Ben and Cleo."""
+    if len(seats) == 1:
+        return Say("{name}", name=seats[0])
+    if len(seats) == 2:
+        return Say("{first} and {second}", first=seats[0], second=seats[1])
+    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
+
+
 class Line(msgspec.Struct, frozen=True, array_like=True):
     """A sentence in the history, for everybody or only for some seats."""
 

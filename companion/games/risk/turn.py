@@ -6,7 +6,19 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.engine.game import (
+    N_,
+    TABLE,
+    By,
+    Dice,
+    NotAllowed,
+    Say,
+    SayN,
+    Seat,
+    Step,
+    Tap,
+    listed,
+)
 from companion.games.risk.setup import Which
 from companion.games.risk.state import STEPS, StepName, Underworld, replace
 
@@ -97,15 +109,6 @@ def endings(before: Underworld, after: Underworld) -> list[Say]:
         else:
             lines.append(Say("Shared win with {n} territories each: {names}.", n=most, names=listed(winners)))
     return lines
-
-
-def listed(seats: tuple[Seat, ...]) -> Say:
-    """Ann, Ben and Cleo."""
-    if len(seats) == 1:
-        return Say("{name}", name=seats[0])
-    if len(seats) == 2:
-        return Say("{first} and {second}", first=seats[0], second=seats[1])
-    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
 
 
 def onward(state: Underworld, seat: Seat, tap: Onward, dice: Dice) -> Step:

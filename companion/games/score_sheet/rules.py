@@ -21,6 +21,7 @@ from companion.engine.game import (
     Seat,
     Step,
     Tap,
+    listed,
 )
 from companion.games.score_sheet.sheet import Entry, Points, Setup, Sheet
 
@@ -88,15 +89,6 @@ def ending(before: Sheet, after: Sheet) -> list[Say]:
         else:
             lines.append(Say("Shared win at {points}: {names}.", points=best, names=listed(winners)))
     return lines
-
-
-def listed(seats: tuple[Seat, ...]) -> Say:
-    """Ann, Ben and Cleo."""
-    if len(seats) == 1:
-        return Say("{name}", name=seats[0])
-    if len(seats) == 2:
-        return Say("{first} and {second}", first=seats[0], second=seats[1])
-    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
 
 
 def needs_play(sheet: Sheet) -> None:

@@ -7,7 +7,21 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Result, Rule, Say, SayN, Seat, Step, Tap
+from companion.engine.game import (
+    N_,
+    TABLE,
+    By,
+    Dice,
+    NotAllowed,
+    Result,
+    Rule,
+    Say,
+    SayN,
+    Seat,
+    Step,
+    Tap,
+    listed,
+)
 from companion.games.traitors.evening import (
     MOST_GOLD,
     Evening,
@@ -161,15 +175,6 @@ def share_fund(evening: Evening, seat: Seat, tap: ShareFund, dice: Dice) -> Step
     if after.over:
         lines.append(Say("{names}: most Gold, and the game.", names=listed(after.winners())))
     return Step(after, *lines)
-
-
-def listed(seats: tuple[Seat, ...]) -> Say:
-    """Ann, Ben and Cleo."""
-    if len(seats) == 1:
-        return Say("{name}", name=seats[0])
-    if len(seats) == 2:
-        return Say("{first} and {second}", first=seats[0], second=seats[1])
-    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
 
 
 def next_round(evening: Evening, seat: Seat, tap: NextRound, dice: Dice) -> Step:

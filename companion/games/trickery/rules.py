@@ -21,6 +21,7 @@ from companion.engine.game import (
     Seat,
     Step,
     Tap,
+    listed,
 )
 from companion.games.trickery import cards, corrections
 from companion.games.trickery.cards import needs_turn, why_not
@@ -36,7 +37,7 @@ from companion.games.trickery.table import (
     Societies,
     Society,
 )
-from companion.games.trickery.words import card_name, listed, society_name
+from companion.games.trickery.words import card_name, society_name
 
 
 class Cover(Tap, frozen=True, tag="Cover"):

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from companion.engine.game import N_, Say, SayN, Seat
+from companion.engine.game import (
+    N_,
+    Say,
+    SayN,
+    listed,
+)
 from companion.games.trickery.table import Card, Deed, Filled, Societies, Society
 
 SOCIETY_TITLES: dict[Society, str] = {"thorn": N_("Thorn Society"), "gears": N_("Machine Society")}
@@ -75,15 +80,6 @@ def about_filled(filled: Filled) -> Say:
         name=filled.payer,
         others=listed(filled.others),
     )
-
-
-def listed(seats: tuple[Seat, ...]) -> Say:
-    """Ann, Ben and Cleo."""
-    if len(seats) == 1:
-        return Say("{name}", name=seats[0])
-    if len(seats) == 2:
-        return Say("{first} and {second}", first=seats[0], second=seats[1])
-    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
 
 
 def verdict(table: Societies) -> Say:
