@@ -284,3 +284,12 @@ def test_the_next_table_has_the_set_up_of_the_last(seated):
     form = LexborHTMLParser(table.shared.reads("setup").html).css_first("form")
     assert form_fields(form)["wins"] == "low"
     assert table.starts().shared.shows("Fewest points win.")
+
+
+def test_a_table_ended_before_it_began_goes_on_as_well(seated):
+    table = seated("score_sheet", players=2, start=False)
+    table.shared.presses("Yes, end it")
+    assert table["Ann"].shows("This table has ended.")
+    assert table.shared.reads("night").shows("Nothing has been played yet.")
+    table.plays("score_sheet", rounds=1).starts()
+    assert table["Ann"].presses("Write down", points=3).status == 200

@@ -144,6 +144,23 @@ def test_old_links_lead_on_over_a_deleted_table(own_house):
     assert Seated(own_house, Person(own_house.url), ann).moves_on() == table["Ann"].path
 
 
+def test_without_the_last_table_the_night_ends_with_the_one_before(own_house):
+    table = own_house.opens("score_sheet", rounds=1)
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    before = table["Ann"].path
+    finished(table.starts(), 1, 2)
+    finished(table.plays_again().starts(), 5, 3)
+    newest = past_of(table.shared, 0).rpartition("/")[2]
+    gone = delete(table.shared, table=newest).response
+    assert Reply(table.shared.client.get(gone.headers["location"])).shows("Ben wins")
+    assert Reply(table.shared.client.get("/")).shows("Your nights")
+    assert table["Ann"].client.get(table["Ann"].path).status_code == 403
+    ann = Seated(own_house, Person(own_house.url), before)
+    assert ann.shows("Ben wins")
+    assert not ann.reads("night").shows("Ann wins")
+
+
 def test_a_deleted_night_is_gone_from_the_raw_file_too(night):
     assert b"=Cleo()" in night.house.database_bytes()
     assert delete(night.shared, what="night").status == 303

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 
 from flask import Blueprint, Response, redirect, render_template, request
@@ -16,7 +17,7 @@ from companion.engine.table import NoSuchTable
 from companion.web import exports, parts
 from companion.web.charts import picture
 from companion.web.screens import Somebody, badges
-from companion.web.seat import kept_screens, read_door, viewer_of
+from companion.web.seat import kept_screens, read_door, remember, viewer_of
 
 pages = Blueprint("nights", __name__)
 
@@ -136,19 +137,24 @@ def delete(door: str, token: str) -> ResponseReturnValue:
     link, now, of_night = read_night(door, token)
     if not is_host(link, now):
         raise NotAllowed("Only the host can do that.")
-    here = parts().screens.address(viewer_of(link))
     if request.form.get("what") == "night":
         parts().nights.delete_night(of_night)
-        parts().screens.forget_all()
-        return redirect(f"{request.root_path.rstrip('/')}/", 303)
-    one = one_of(of_night, request.form.get("table", ""))
-    if now is not None and now.id == one.table and not now.is_over:
-        raise NotAllowed("This game is still going on. End the table first.")
-    parts().nights.delete([one.table])
+    else:
+        one = one_of(of_night, request.form.get("table", ""))
+        if now is not None and now.id == one.table and not now.is_over:
+            raise NotAllowed("This game is still going on. End the table first.")
+        parts().nights.delete([one.table])
     parts().screens.forget_all()
-    if not parts().nights.of(of_night):
+    left = parts().nights.of(of_night)
+    if not left:
         return redirect(f"{request.root_path.rstrip('/')}/", 303)
-    return redirect(f"{here}/night", 303)
+    # If the last table has gone, the night ends with the one before.
+    there = link.at(parts().tables.follow(left[-1].table))
+    reply = redirect(f"{parts().screens.address(viewer_of(there))}/night", 303)
+    with contextlib.suppress(NoSuchTable):
+        token = parts().links.sign(there.table, there.seat, there.generation)
+        remember(reply, there, parts().tables.present(there.table), token)
+    return reply
 
 
 # -------------------------------------------------------------------------------- over all nights
