@@ -150,7 +150,7 @@ def delete(door: str, token: str) -> ResponseReturnValue:
         return redirect(f"{request.root_path.rstrip('/')}/", 303)
     # If the last table has gone, the night ends with the one before.
     there = link.at(parts().tables.follow(left[-1].table))
-    reply = redirect(f"{parts().screens.address(viewer_of(there))}/night", 303)
+    reply = Response(status=303, headers={"Location": f"{parts().screens.address(viewer_of(there))}/night"})
     with contextlib.suppress(NoSuchTable):
         token = parts().links.sign(there.table, there.seat, there.generation)
         remember(reply, there, parts().tables.present(there.table), token)
