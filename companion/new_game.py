@@ -246,11 +246,11 @@ def write(name: str, into: Path) -> None:
     """Write the game into a folder of its own, and say what to do next."""
     if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
         raise SystemExit("A game's name begins with a letter and has small letters, digits, underscores: dragon_race.")
-    if importlib.util.find_spec(name) is not None or name in all_games():
-        raise SystemExit(f"Something else is called {name} already. Choose another name.")
     home = into / name
     if home.exists():
         raise SystemExit(f"{home} is there already.")
+    if importlib.util.find_spec(name) is not None or name in all_games():
+        raise SystemExit(f"Something else is called {name} already. Choose another name.")
     title = name.replace("_", " ").capitalize()
     for path, text in FILES.items():
         file = home / path.replace("NAME", name)

@@ -19,7 +19,7 @@ from test_house import FORBIDDEN, imports
 from werkzeug.datastructures import MultiDict
 
 from companion import create_app
-from companion.engine.game import TABLE, Dice, Game, NotAllowed, Seat
+from companion.engine.game import Dice, Game, NotAllowed, Seat
 from companion.engine.present import Present
 from companion.engine.results import states_of
 from companion.engine.room import EndTable
@@ -94,8 +94,9 @@ def test_what_it_tells_afterwards_is_in_words_that_can_be_translated(pseudo_app,
     monkey.start()
     for _ in range(100):
         monkey.tap()
-    newest = parts_of(pseudo_app).tables.follow(monkey.table)
-    parts_of(pseudo_app).tables.act(newest, TABLE, EndTable())
+    tables = parts_of(pseudo_app).tables
+    now = tables.present(tables.follow(monkey.table))
+    tables.act(now.id, now.room.host, EndTable())
     nights = parts_of(pseudo_app).nights
     for one in nights.of(monkey.table):
         states = states_of(nights._store.versions(one.table), game)

@@ -10,6 +10,8 @@ from companion.games.traitors.evening import Evening
 
 def feats(states: States) -> tuple[Feat, ...]:
     evening: Evening = states[-1]
+    if not evening.shares:
+        return ()
     as_traitor = {
         seat: sum(
             share.points.get(seat, 0)
