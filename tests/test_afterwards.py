@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from easel import apply
 from msgspec.structs import replace
 
 from companion.engine.game import Dice, Seat
 from companion.games import GAMES
+from companion.games.big_shuffle.city import Spot
+from companion.games.big_shuffle.pieces import Attempt, Verdict
 from companion.games.score_sheet.sheet import Setup as SheetSetup
 from companion.games.score_sheet.sheet import Sheet
+from companion.games.traitors.banishment import RevealVote
 from companion.games.traitors.evening import Evening
 from companion.games.traitors.evening import Setup as EveningSetup
-from companion.games.traitors.scenes import Hand, Out, Scored, Share
+from companion.games.traitors.scenes import Hand, Out, Revealing, Scored, Share, Vote
 from companion.games.trickery.table import Filled, Player, Societies
 
 ANN, BEN, CLEO, DAN = (Seat(n) for n in range(1, 5))
@@ -55,6 +59,32 @@ def test_the_best_traitor_is_counted_by_gold_won_as_one():
     }  # fmt: skip
     lived = replace(second, out=(Out(BEN, "banished", "traitor"),))
     assert feats("traitors", replace(over, shares=(first, lived)))["Longest-lived: rounds survived"] == ((ANN,), 2)
+
+
+def test_votes_are_counted_once_they_are_turned_over():
+    cast = (Vote(ANN, BEN), Vote(BEN, ANN), Vote(CLEO, BEN), Vote(DAN, DAN))
+    voting = Evening(EveningSetup(), (ANN, BEN, CLEO, DAN), 1, Revealing(ANN, (ANN, BEN, CLEO, DAN), cast))
+    assert "Votes against each player" not in charts("traitors", voting)
+    shown = apply(GAMES["traitors"], voting, ANN, RevealVote()).state
+    assert charts("traitors", shown)["Votes against each player"] == {ANN: (0,), BEN: (1,), CLEO: (0,), DAN: (0,)}
+    for voter in (BEN, CLEO, DAN):
+        shown = apply(GAMES["traitors"], shown, voter, RevealVote()).state
+    assert charts("traitors", shown)["Votes against each player"] == {ANN: (1,), BEN: (2,), CLEO: (0,), DAN: (1,)}
+
+
+def test_scene_changes_are_counted_by_their_verdicts():
+    noir = GAMES["big_shuffle"]
+    quiet = noir.start(noir.setup(mode="expert"), (ANN, BEN), Dice()).state
+    trying = replace(quiet, attempt=Attempt(ANN, "who", False, Spot("midtown", 0), "uptown"))
+    went = replace(quiet, verdict=Verdict(ANN, "who", False, "The Bride", "uptown", 5, 4, True, False))
+    stayed = replace(quiet, verdict=Verdict(BEN, "who", False, "The Bride", "uptown", 6, 9, False, False))
+    scored = replace(stayed, players={**stayed.players, ANN: replace(stayed.players[ANN], points=3)})
+    evening = (quiet, trying, went, quiet, trying, quiet, trying, stayed, scored)
+    assert feats("big_shuffle", *evening) == {
+        "Scene changes that went through": ((ANN,), 1),
+        "Greatest influence": ((BEN,), 6),
+    }
+    assert charts("big_shuffle", *evening) == {"Points over time": {ANN: (0, 3), BEN: (0, 0)}}
 
 
 def test_coins_and_seals_are_counted_as_they_lay_on_the_table():

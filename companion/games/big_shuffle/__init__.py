@@ -1,7 +1,7 @@
 """The Big Shuffle: what everybody may know, scene changes, and agendas in private."""
 
 from companion.engine.game import N_, Game, Lasting
-from companion.games.big_shuffle import agendas, rules, taking_part, view
+from companion.games.big_shuffle import afterwards, agendas, rules, taking_part, view
 
 GAME = Game(
     name="big_shuffle",
@@ -17,5 +17,7 @@ GAME = Game(
     screen_view=taking_part.screen_view,
     result=rules.result,
     keeps=agendas.keeps,
+    feats=afterwards.feats,
+    charts=afterwards.charts,
     lasting=Lasting(kind=rules.Learnt, take=rules.lasting, give=rules.remembering),
 )

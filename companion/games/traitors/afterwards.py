@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from companion.engine.game import Chart, Curve, Feat, Say, States, most
+from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
 from companion.games.traitors.evening import Evening
 
 
@@ -28,20 +28,26 @@ def feats(states: States) -> tuple[Feat, ...]:
         *most(Say("Best Traitor: Gold won as one"), as_traitor),
         *most(Say("Longest-lived: rounds survived"), survived),
         *most(Say("Richest round"), best_round),
+        *most(Say("Most suspected: votes against them"), suspected(evening)),
     )
+
+
+def suspected(evening: Evening) -> dict[Seat, int]:
+    """Votes that were turned over against each player; a vote that was not shown is nobody's business."""
+    return {seat: evening.suspected.get(seat, 0) for seat in evening.seats}
 
 
 def charts(states: States) -> tuple[Chart, ...]:
-    """Everybody's Gold after every round."""
+    """Everybody's Gold after every round, and the votes against each."""
     evening: Evening = states[-1]
-    if len(evening.shares) < 2:
-        return ()
-    return (
-        Chart(
-            Say("Gold over the rounds"),
-            tuple(
-                Curve(tuple(accumulate((share.points.get(seat, 0) for share in evening.shares), initial=0)), seat=seat)
-                for seat in evening.seats
-            ),
-        ),
-    )
+    found = []
+    if len(evening.shares) > 1:
+        curves = tuple(
+            Curve(tuple(accumulate((share.points.get(seat, 0) for share in evening.shares), initial=0)), seat=seat)
+            for seat in evening.seats
+        )
+        found.append(Chart(Say("Gold over the rounds"), curves))
+    if evening.suspected:
+        bars = tuple(Curve((votes,), seat=seat) for seat, votes in suspected(evening).items())
+        found.append(Chart(Say("Votes against each player"), bars))
+    return tuple(found)

@@ -100,6 +100,7 @@ def reveal_vote(evening: Evening, seat: Seat, tap: RevealVote, dice: Dice) -> St
     if seat not in (vote.voter, TABLE):
         raise NotAllowed("{name} is next to reveal.", name=vote.voter)
     line = Say("{name} votes for {target}.", name=vote.voter, target=vote.target)
+    evening = evening.suspect(vote.target)
     shown = revealing.shown + 1
     if shown < len(revealing.cast):
         return Step(evening.go(replace(revealing, shown=shown)), line, sealed=True)

@@ -107,6 +107,8 @@ class Evening(msgspec.Struct, frozen=True):
     out: tuple[Out, ...] = ()
     shares: tuple[Share, ...] = ()
     away: tuple[Seat, ...] = ()
+    suspected: dict[Seat, int] = {}
+    """Votes that were turned over against each player, the whole evening long."""
 
     @property
     def living(self) -> tuple[Seat, ...]:
@@ -162,6 +164,10 @@ class Evening(msgspec.Struct, frozen=True):
         if self.fund + gold > MOST_GOLD:
             raise NotAllowed("The prize fund cannot hold more than {n} Gold.", n=MOST_GOLD)
         return replace(self, fund=self.fund + gold)
+
+    def suspect(self, target: Seat) -> Evening:
+        """One more vote against this player lies open."""
+        return replace(self, suspected={**self.suspected, target: self.suspected.get(target, 0) + 1})
 
     def goes_out(self, out: Out) -> Evening:
         """Out of the round: their Gold goes into the fund, they draw and vote no more."""

@@ -1,0 +1,32 @@
+"""What was remarkable about a game that is over: only what everybody could see."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+
+from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
+from companion.games.big_shuffle.state import Noir
+
+
+def feats(states: States) -> tuple[Feat, ...]:
+    """Scene changes that went through, and the greatest influence anybody brought to bear."""
+    last: Noir = states[-1]
+    moved, mightiest = dict.fromkeys(last.seats, 0), dict.fromkeys(last.seats, 0)
+    for before, after in pairwise(states):
+        # An attempt clears the last verdict, so a verdict after one is its own.
+        if before.attempt is not None and after.attempt is None and after.verdict is not None:
+            seat: Seat = after.verdict.seat
+            moved[seat] += after.verdict.success
+            mightiest[seat] = max(mightiest[seat], after.verdict.total)
+    return (*most(Say("Scene changes that went through"), moved), *most(Say("Greatest influence"), mightiest))
+
+
+def charts(states: States) -> tuple[Chart, ...]:
+    """An expert game is a race for points."""
+    last: Noir = states[-1]
+    if not last.expert:
+        return ()
+    rows = [tuple(state.players[seat].points for seat in last.seats) for state in states]
+    changes = [row for row, _ in groupby(rows)]
+    curves = tuple(Curve(tuple(row[place] for row in changes), seat=seat) for place, seat in enumerate(last.seats))
+    return (Chart(Say("Points over time"), curves),)
