@@ -69,6 +69,20 @@
     if (message.textContent.trim()) fading = setTimeout(hush, 10000);
   });
 
+  // Somebody who has scrolled down is told that there is something new at the top.
+  const nudge = document.getElementById("nudge");
+  if (nudge) {
+    const heading = () => { const found = document.querySelector("#you h1, #you h2"); return found ? found.textContent.trim() : ""; };
+    let known = heading();
+    document.addEventListener("htmx:after:swap", () => {
+      const now = heading();
+      if (now !== known && scrollY > 160) nudge.hidden = false;
+      known = now;
+    });
+    nudge.addEventListener("click", () => { nudge.hidden = true; scrollTo({ top: 0 }); });
+    addEventListener("scroll", () => { if (scrollY < 80) nudge.hidden = true; }, { passive: true });
+  }
+
   // Back from sleep, from another app, from a lost Wi-Fi, from the browser's own memory of this page.
   addEventListener("online", reconnect);
   addEventListener("offline", () => connected(false));

@@ -1,5 +1,5 @@
-// The theatre of The Traitors. Every screen counts the discussion down; only the shared screen
-// (the laptop, `door-x`) pauses and makes sounds, so that no phone gives anything away.
+// The theatre of The Traitors. Every screen counts the discussion down and goes dark before an event,
+// so that no phone tells it before the laptop does; only the laptop (`door-x`) makes sounds.
 (() => {
   "use strict";
   const screen = document.getElementById("screen");
@@ -16,7 +16,7 @@
   count();
   setInterval(count, 250);
   new MutationObserver(count).observe(screen, { subtree: true, childList: true, characterData: true });
-  if (!document.body.classList.contains("door-x")) return;
+  const laptop = document.body.classList.contains("door-x");
 
   // -- sound, made here: no files, and one button that is remembered
   const KEY = "companion.traitors.muted";
@@ -27,6 +27,7 @@
   button.type = "button";
   button.className = "sound";
   const label = () => {
+    if (!laptop) return;
     const words = document.querySelector("[data-sound-on]"); // translated by the server; there once the game runs
     if (!words) return;
     const now = muted ? words.dataset.soundOff : words.dataset.soundOn;
@@ -42,7 +43,7 @@
   label();
 
   const wake = () => {
-    if (!audio && window.AudioContext) audio = new AudioContext();
+    if (laptop && !audio && window.AudioContext) audio = new AudioContext();
     if (audio && audio.state === "suspended") audio.resume();
   };
   addEventListener("pointerdown", wake);
@@ -83,6 +84,7 @@
     over: () => { for (const [i, n] of [392, 494, 587, 784, 988].entries()) note(n, n, i * 0.16, 1.6, 0.12, "triangle"); },
   };
   const play = (what) => {
+    if (!laptop) return;
     document.documentElement.dataset.sound = muted ? "" : what;
     if (muted || !audio || audio.state !== "running" || !SOUNDS[what]) return;
     SOUNDS[what]();

@@ -265,6 +265,19 @@ def test_a_refusal_is_read_out_and_the_screen_stays(windows, house, accessible):
     accessible(laptop)
 
 
+def test_a_scrolled_phone_is_told_that_there_is_something_new(windows, house):
+    laptop = open_table(windows, house)
+    ann, ben = sit(windows, house, laptop, "Ann"), sit(windows, house, laptop, "Ben")
+    laptop.get_by_role("button", name="Start the game").click()
+    write(ann, 1, 6)
+    expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
+    ann.get_by_role("link", name="Help").scroll_into_view_if_needed()
+    write(ben, 1, 7)
+    ann.get_by_role("button", name="New for you").click()
+    expect(ann.get_by_label("Your points in round 2")).to_be_in_viewport()
+    expect(ann.locator("#nudge")).to_be_hidden()
+
+
 def test_targets_are_large_enough_for_thumbs(windows, house):
     laptop = open_table(windows, house)
     ann = sit(windows, house, laptop, "Ann")

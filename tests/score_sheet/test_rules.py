@@ -65,6 +65,13 @@ def test_the_host_may_write_for_some_and_others_for_themselves(seated):
     assert table.shared.shows("Round 1 is complete.")
 
 
+def test_writing_over_what_somebody_has_written_is_told_as_a_correction(seated):
+    table = seated("score_sheet", players=2)
+    table["Ann"].presses("Write down", points=5)
+    table.shared.presses("Write down", {f"points.{table['Ann'].seat}": 4})
+    assert table["Ben"].lines()[0] == "The table corrects Ann: 4 instead of 5."
+
+
 def test_a_scorer_who_types_nothing_is_told_so(seated):
     table = seated("score_sheet")
     assert table.shared.presses("Write down").message == "Type somebody's points first."

@@ -110,7 +110,7 @@ def test_no_ballot_is_left_in_the_file_the_history_or_the_log_after_a_reveal(own
     for name, choice in zip(NAMES[:5], "FF4FF", strict=True):
         table[name].presses("DONE", choice=choice)
     assert b'"mark":"4"' in own_house.database_bytes()
-    assert table["Ben"].presses("MURDER REVEAL").shows("The dagger points at")
+    assert table["Ben"].presses("MURDER REVEAL").shows("The Traitors have chosen")
     left = own_house.database_bytes()
     assert b'"mark"' not in left
     assert b'"answered"' not in left
@@ -147,9 +147,9 @@ def test_a_server_killed_around_the_reveal_keeps_all_of_the_ballots_or_none(own_
         wire.recv(hear_first)
         own_house.kill()
     own_house.start()
-    if not table["Ben"].shows("The dagger points at"):
+    if not table["Ben"].shows("The Traitors have chosen"):
         assert table["Ben"].presses("MURDER REVEAL").status == 200
-    assert table["Ben"].shows("The dagger points at")
+    assert table["Ben"].shows("The Traitors have chosen")
     assert b'"mark"' not in own_house.database_bytes()
 
 

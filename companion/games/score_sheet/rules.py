@@ -122,10 +122,15 @@ def enter_all(sheet: Sheet, seat: Seat, tap: EnterAll, dice: Dice) -> Step:
     for target, points in tap.points.items():
         if target not in sheet.seats:
             raise NotAllowed("Nobody sits there any more.")
+        old = sheet.rounds[-1].get(target) if sheet.by_rounds else None
         after = after.write(target, points)
-        lines.append(scored(sheet, target, points))
+        lines.append(scored(sheet, target, points) if old is None else correction(seat, target, points, old))
     after = after.close_if_complete()
     return Step(after, *lines, *ending(sheet, after))
+
+
+def correction(who: Seat, name: Seat, new: int, old: int) -> Say:
+    return Say("{who} corrects {name}: {new} instead of {old}.", who=who, name=name, new=new, old=old)
 
 
 def corrected(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tuple[Sheet, Entry]:
@@ -147,10 +152,7 @@ def corrected(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tupl
 
 def correct(sheet: Sheet, seat: Seat, tap: Correct, dice: Dice) -> Step:
     after, old = corrected(sheet, tap.seat, tap.cell, tap.points)
-    line = Say(
-        "{who} corrects {name}: {new} instead of {old}.", who=seat, name=old.seat, new=tap.points, old=old.points
-    )
-    return Step(after, line, *ending(sheet, after))
+    return Step(after, correction(seat, old.seat, tap.points, old.points), *ending(sheet, after))
 
 
 def correct_mine(sheet: Sheet, seat: Seat, tap: CorrectMine, dice: Dice) -> Step:
