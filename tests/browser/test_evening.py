@@ -75,6 +75,7 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
     expect(phones["Dan"].get_by_label("Your points in round 2")).to_have_value("4")
     expect(phones["Dan"].get_by_label("Your points in round 2")).to_be_focused()
     phones["Dan"].get_by_role("button", name="Write down").click()
+    expect(phones["Dan"].get_by_role("heading", name="4 written")).to_be_visible()
 
     # The server is killed and comes back: open phones return by themselves.
     house.kill()
