@@ -91,3 +91,39 @@ def test_two_phones_choosing_the_same_gang_the_first_has_it(seated: Callable[...
     assert table["Ann"].presses("★ IRA").shows("Ann leads IRA.")
     reply = table["Ben"].taps("ChooseGang", player=2, gang=5)
     assert reply.message == "Ann has taken that gang. Choose another one."
+
+
+def test_the_one_who_is_attacked_reads_it_and_how_it_ended(seated: Callable[..., Table]):
+    table = seated("risk", players=3)
+    table.shared.taps("Begin", first=1)
+    ann, ben, cleo = table["Ann"], table["Ben"], table["Cleo"]
+    ann.presses("Placed: attack")
+    ann.presses("See the odds", loser=2, attackers=3, defenders=1, stronghold="true")
+    assert ben.shows("Ann attacks you: 3 against 1")
+    assert ben.shows("You defend with 1 red die. The stronghold adds 1 to the highest.")
+    assert not ben.shows("You are next.")
+    assert not cleo.shows("attacks you")
+    ann.presses("Count this roll", black=[6, 6, 6], red=[1])
+    assert ben.shows("Ann has taken one from you")
+    for person in (ann, ben, cleo, table.shared):
+        assert person.shows("Conquered: Ann moves in. 3 attackers are left.")
+        assert person.shows("Ben: 1 lost")
+        assert person.shows("+1")
+    ann.presses("No more attacks: manoeuvre")
+    assert not cleo.shows("Conquered: Ann moves in.")
+
+
+def test_who_has_no_gang_yet_stands_beside_the_button(seated: Callable[..., Table]):
+    table = seated("risk", players=3)
+    table["Ann"].presses("★ IRA")
+    for person in (table["Cleo"], table.shared):
+        assert person.shows("Without a gang so far: Ben, Cleo. Whoever has none gets the next free one.")
+    table["Ben"].presses("● Solomons' gang")
+    table["Cleo"].presses("◆ Sabinis")
+    assert table.shared.shows("Everybody has a gang.")
+
+
+def test_the_set_up_names_its_columns_and_says_what_no_die_means(house: House):
+    page = LexborHTMLParser(Person(house.url).get("/new/risk").text)
+    assert page.css_first(".heads").text(separator=" ").split() == ["Region", "Bonus"]
+    assert "moves one space every turn" in page.css_first(".no-die").text()

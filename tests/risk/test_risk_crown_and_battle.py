@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from underworld import ANN, BEN, CLEO, Board
+from underworld import ANN, BEN, CLEO, Board, filled
 
 from companion.engine.game import TABLE
+from companion.games.risk import GAME
 from companion.games.risk.battle import Attack, FixFight, Retreat, RollFight, TypeFight
 from companion.games.risk.corrections import FixCrown, FixDie
 from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
 from companion.games.risk.turn import Conquer, Onward
+from companion.games.risk.view import table_view
 
 
 def test_the_crown_starts_at_parliament_and_moves_one_space_at_the_end_of_every_turn():
@@ -180,6 +182,37 @@ def test_the_numbers_of_a_fight_can_be_corrected():
     board.refuses(ANN, FixFight(6, 2, True), "as they stand")
 
 
+def test_the_deciding_roll_stays_in_sight_until_the_next_attack():
+    board = fighting(3, 2).tap(ANN, TypeFight((6, 3, 1), (4, 2)))
+    last = table_view(board.state).turn.fought
+    assert (last.roll.black, last.roll.red) == ((6, 3, 1), (4, 2))
+    assert filled(last.words) == "Conquered: Ann moves in. 3 attackers are left."
+    assert GAME.seat_view(board.state, BEN).turn.fought == GAME.screen_view(board.state).turn.fought == last
+    assert table_view(board.tap(ANN, Attack(3, 1, 1)).state).turn.fought is None
+    last = table_view(board.tap(ANN, RollFight(0), 3, 3).state).turn.fought
+    assert (last.end, filled(last.words)) == ("held", "Cleo holds out with 1 defender.")
+
+
+@pytest.mark.parametrize("tap", [Onward("manoeuvre"), Conquer(3)])
+def test_the_deciding_roll_goes_with_the_next_step_or_conquest(tap):
+    board = fighting(1, 1).tap(ANN, TypeFight((3,), (3,)))
+    assert board.state.current.fought
+    assert board.tap(ANN, tap).state.current.fought is None
+
+
+def test_after_a_retreat_the_last_roll_stays_and_without_a_roll_there_is_none():
+    assert fighting().tap(ANN, Retreat()).state.current.fought is None
+    board = fighting(4, 4).tap(ANN, TypeFight((1, 1, 1), (6, 6))).tap(ANN, Retreat())
+    assert filled(table_view(board.state).turn.fought.words) == "Ann retreats with 2."
+
+
+def test_every_roll_remembers_whether_it_was_against_a_stronghold():
+    board = fighting(9, 9, stronghold=True).tap(ANN, TypeFight((5, 5, 1), (4, 4))).tap(ANN, FixFight(8, 8))
+    rounds = board.tap(ANN, TypeFight((5, 5, 1), (4, 4))).state.current.fight.rounds
+    assert [roll.stronghold for roll in rounds] == [True, False]
+
+
 def test_the_last_territory_falls_in_a_fight_as_it_does_without():
     board = Board(3).having(41, 1, 0).at("attack").tap(ANN, Attack(2, 3, 1)).tap(ANN, TypeFight((6, 6, 6), (1,)))
     assert board.result.winners == (ANN,)
+    assert table_view(board.state).fought.roll.black == (6, 6, 6)

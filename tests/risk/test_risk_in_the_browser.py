@@ -89,13 +89,19 @@ def test_a_game_of_three(windows, house, accessible):
     expect(laptop.locator("#table").get_by_text("65.6%")).to_be_visible()
     expect(ben.get_by_text("65.6%")).to_be_visible()
     accessible(laptop)
+    expect(ben.get_by_role("heading", name="Ann attacks you: 3 against 2")).to_be_visible()
+    expect(ben.get_by_text("You defend with 2 red dice.")).to_be_visible()
+    before = ann.get_by_role("button", name="Roll 3 black").bounding_box()
     unfold(ann, "Dice rolled on the table")
     for face, field in zip(("6", "5", "1"), ann.locator('select[name="black"]').all(), strict=True):
         field.select_option(face)
     for face, field in zip(("5", "5"), ann.locator('select[name="red"]').all(), strict=True):
         field.select_option(face)
     tap(ann, "Count this roll")
-    expect(ben.locator("#table .latest")).to_contain_text("−1 / −1")
+    expect(ben.locator("#table .latest")).to_contain_text("Ann: 1 lost")
+    expect(ben.locator("#table .latest")).to_contain_text("Ben: 1 lost")
+    after = ann.get_by_role("button", name="Roll 2 black").bounding_box()
+    assert (before["y"], before["height"]) == (after["y"], after["height"])
     accessible(ben)
     fits(ann)
     tap(ann, "Roll 2 black and 1 red")
@@ -104,6 +110,11 @@ def test_a_game_of_three(windows, house, accessible):
     if ann.get_by_role("button", name="Retreat", exact=True).count():
         tap(ann, "Retreat")
     expect(ann.get_by_role("button", name="See the odds")).to_be_visible()
+    for screen in (ann.locator("#you"), *(page.locator("#table") for page in (ben, cleo, laptop))):
+        expect(screen.locator(".fought .outcome")).to_be_visible()
+        expect(screen.locator(".fought .die.black")).to_have_count(2)
+    accessible(ben)
+    fits(ben)
     unfold(ann, "Taken without the app")
     tap(ann, "One from Cleo")
     expect(laptop.locator("#history li").first).to_have_text("Ann takes one from Cleo.")

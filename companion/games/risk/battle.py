@@ -9,7 +9,7 @@ from msgspec import Meta
 from companion.engine.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk.chances import BLACK, MOST_MEMBERS, RED, losses
 from companion.games.risk.setup import Which
-from companion.games.risk.state import Fight, Round, Underworld, replace
+from companion.games.risk.state import Fight, FightEnd, Fought, Round, Underworld, replace
 from companion.games.risk.turn import endings, needs_turn, taken, takes
 
 Members = Annotated[int, Meta(title=N_("Members"), ge=1, le=MOST_MEMBERS)]
@@ -81,8 +81,15 @@ def attack(state: Underworld, seat: Seat, tap: Attack, dice: Dice) -> Step:
         else N_("{name} attacks {loser}: {a} against {d}.")
     )
     return Step(
-        state.with_turn(fight=fight), Say(words, name=turn.seat, loser=loser.called(), a=tap.attackers, d=tap.defenders)
+        state.with_turn(fight=fight, fought=None),
+        Say(words, name=turn.seat, loser=loser.called(), a=tap.attackers, d=tap.defenders),
     )
+
+
+def over(state: Underworld, fight: Fight, end: FightEnd) -> Underworld:
+    """The fight is over, and everybody still sees the roll that decided it."""
+    last = Fought(fight.loser, end, fight.attackers, fight.defenders, fight.rounds[-1]) if fight.rounds else None
+    return state.with_turn(fight=None, fought=last)
 
 
 def fought(state: Underworld, fight: Fight, black: tuple[int, ...], red: tuple[int, ...]) -> Step:
@@ -93,7 +100,7 @@ def fought(state: Underworld, fight: Fight, black: tuple[int, ...], red: tuple[i
         fight,
         attackers=fight.attackers - lost,
         defenders=fight.defenders - won,
-        rounds=(*fight.rounds, Round(black, red, lost, won)),
+        rounds=(*fight.rounds, Round(black, red, lost, won, fight.stronghold)),
     )
     turn, loser = state.current, state.gang(fight.loser)
     line = Say(
@@ -102,12 +109,12 @@ def fought(state: Underworld, fight: Fight, black: tuple[int, ...], red: tuple[i
         black="·".join(map(str, black)), red="·".join(map(str, red)),
     )  # fmt: skip
     if after.defenders == 0:
-        over = state.with_turn(fight=None)
-        then = taken(over, fight.loser)
-        return Step(then, line, *takes(over, then, fight.loser))
+        ended = over(state, after, "conquered")
+        then = taken(ended, fight.loser)
+        return Step(then, line, *takes(ended, then, fight.loser))
     if after.attackers == 0:
         held = Say("{loser} holds out against {name}.", name=turn.seat, loser=loser.called())
-        return Step(state.with_turn(fight=None), line, held)
+        return Step(over(state, after, "held"), line, held)
     return Step(state.with_turn(fight=after), line)
 
 
@@ -135,7 +142,7 @@ def type_fight(state: Underworld, seat: Seat, tap: TypeFight, dice: Dice) -> Ste
 def retreat(state: Underworld, seat: Seat, tap: Retreat, dice: Dice) -> Step:
     fight = the_fight(state, seat)
     line = Say("{name} retreats with {n}.", name=state.current.seat, n=fight.attackers)
-    return Step(state.with_turn(fight=None), line)
+    return Step(over(state, fight, "retreated"), line)
 
 
 def fix_fight(state: Underworld, seat: Seat, tap: FixFight, dice: Dice) -> Step:

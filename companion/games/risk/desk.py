@@ -66,8 +66,8 @@ class DeskView(msgspec.Struct, frozen=True):
     spaces: int
     crown: int
     dice: tuple[int, ...]
-    ready: bool
-    """Everybody has a gang."""
+    without: tuple[Seat, ...]
+    """Players who have chosen no gang yet."""
     gang: int = 0
     hand: HandView | None = None
     ahead: int = 0
@@ -99,6 +99,10 @@ def hand_view(state: Underworld, seat: Seat) -> HandView:
     )  # fmt: skip
 
 
+def without_gang(state: Underworld) -> tuple[Seat, ...]:
+    return tuple(seat for seat in state.seats if all(gang.seat != seat for gang in state.gangs))
+
+
 def desk_view(state: Underworld, seat: Seat) -> DeskView:
     turn = turn_view(state)
     alive = () if state.turn is None else tuple(player for player in state.seats if state.alive(player))
@@ -117,7 +121,7 @@ def desk_view(state: Underworld, seat: Seat) -> DeskView:
         spaces=state.last_space if state.setup.crown else 0,
         crown=state.crown,
         dice=state.dice,
-        ready=all(any(gang.seat == player for gang in state.gangs) for player in state.seats),
+        without=without_gang(state),
         gang=next((gang.number for gang in state.gangs if gang.seat == seat and seat != TABLE), 0),
         hand=hand_view(state, seat) if seat in state.notebooks else None,
         ahead=ahead,
@@ -144,7 +148,7 @@ def host_view(state: Underworld) -> HostView:
 def choosing(state: Underworld) -> tuple[Seat, ...]:
     """Whoever takes a gang; in a turn, its player while their own cards matter."""
     if state.turn is None:
-        return tuple(seat for seat in state.seats if all(gang.seat != seat for gang in state.gangs))
+        return without_gang(state)
     if state.ending is None and state.turn.step in ("place", "draw"):
         return (state.turn.seat,)
     return ()

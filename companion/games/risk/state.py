@@ -14,6 +14,7 @@ from companion.games.risk.setup import SYMBOLS, TERRITORIES, Setup
 replace = msgspec.structs.replace
 StepName = Literal["place", "attack", "manoeuvre", "draw", "crown"]
 STEPS: tuple[StepName, ...] = ("place", "attack", "manoeuvre", "draw", "crown")
+FightEnd = Literal["conquered", "held", "retreated"]
 Ending = Literal["crown", "fallen", "all", "rival", "counted"]
 
 
@@ -66,6 +67,8 @@ class Round(msgspec.Struct, frozen=True):
     red: tuple[int, ...]
     attackers_lost: int
     defenders_lost: int
+    stronghold: bool = False
+    """The highest red die counted one more."""
 
 
 class Fight(msgspec.Struct, frozen=True):
@@ -76,6 +79,16 @@ class Fight(msgspec.Struct, frozen=True):
     defenders: int
     stronghold: bool
     rounds: tuple[Round, ...] = ()
+
+
+class Fought(msgspec.Struct, frozen=True):
+    """How the last fight ended; its last roll stays in sight until the next attack or step."""
+
+    loser: int
+    end: FightEnd
+    attackers: int
+    defenders: int
+    roll: Round
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -92,6 +105,7 @@ class Turn(msgspec.Struct, frozen=True):
     reinforced: int = 0
     """The neutral gang that got its three members in this turn."""
     fight: Fight | None = None
+    fought: Fought | None = None
 
 
 class Underworld(msgspec.Struct, frozen=True):

@@ -120,7 +120,7 @@ def onward(state: Underworld, seat: Seat, tap: Onward, dice: Dice) -> Step:
         raise NotAllowed("Finish the fight first, or retreat.")
     if turn.step == "place" and not turn.reinforced and any(gang.territories for gang in state.neutrals):
         raise NotAllowed("First three members go to a neutral gang: say which.")
-    after = state.with_turn(step=tap.step, standing=state.standing())
+    after = state.with_turn(step=tap.step, standing=state.standing(), fought=None)
     return Step(after, Say("{name} {does}.", name=turn.seat, does=Say(DOING[tap.step])))
 
 
@@ -178,7 +178,7 @@ def conquer(state: Underworld, seat: Seat, tap: Conquer, dice: Dice) -> Step:
         raise NotAllowed("That is your own gang.")
     if not loser.territories:
         raise NotAllowed("{gang} holds no territory.", gang=loser.called())
-    after = taken(state, tap.loser)
+    after = taken(state.with_turn(fought=None), tap.loser)
     return Step(after, *takes(state, after, tap.loser))
 
 

@@ -12,7 +12,7 @@ from companion.games.risk.battle import dice_of
 from companion.games.risk.chances import MOST_MEMBERS, fight
 from companion.games.risk.charts import Evening, Outlook, Route, percent
 from companion.games.risk.opening import deal_of
-from companion.games.risk.state import STEPS, Gain, Gang, Round, StepName, Underworld
+from companion.games.risk.state import STEPS, FightEnd, Gain, Gang, Round, StepName, Underworld
 
 Phase = Literal["opening", "playing", "over"]
 CrownNeeds = Literal["nothing", "move", "roll", "final"]
@@ -61,6 +61,16 @@ class FightView(msgspec.Struct, frozen=True):
     so_far: int
 
 
+class FoughtView(msgspec.Struct, frozen=True):
+    """How the last fight ended, and the roll that decided it."""
+
+    attacker: int
+    loser: int
+    end: FightEnd
+    words: Say
+    roll: Round
+
+
 class TurnView(msgspec.Struct, frozen=True):
     """The turn as everybody sees it, and as its player taps it."""
 
@@ -79,6 +89,7 @@ class TurnView(msgspec.Struct, frozen=True):
     reinforced: int
     targets: tuple[int, ...]
     fight: FightView | None
+    fought: FoughtView | None
     draws: int
     piles: int
     crown: CrownNeeds
@@ -100,6 +111,8 @@ class TableView(msgspec.Struct, frozen=True):
     crown_roll: tuple[int, int] | None
     regions: tuple[RegionView, ...]
     ending: str | None
+    fought: FoughtView | None
+    """The fight that ended the game, if one did."""
     winners: tuple[Seat, ...]
     evening: Evening | None
     most: int
@@ -134,6 +147,30 @@ def fight_view(state: Underworld) -> FightView | None:
     )  # fmt: skip
 
 
+def fought_view(state: Underworld) -> FoughtView | None:
+    last = None if state.turn is None else state.turn.fought
+    if last is None:
+        return None
+    name, loser = state.current.seat, state.gang(last.loser).called()
+    if last.end == "conquered":
+        words: Say = SayN(
+            "Conquered: {name} moves in. {n} attacker is left.",
+            "Conquered: {name} moves in. {n} attackers are left.",
+            n=last.attackers,
+            name=name,
+        )
+    elif last.end == "held":
+        words = SayN(
+            "{loser} holds out with {n} defender.",
+            "{loser} holds out with {n} defenders.",
+            n=last.defenders,
+            loser=loser,
+        )
+    else:
+        words = Say("{name} retreats with {n}.", name=name, n=last.attackers)
+    return FoughtView(state.gang_of(name).number, last.loser, last.end, words, last.roll)
+
+
 def crown_needs(state: Underworld) -> CrownNeeds:
     if not state.setup.crown:
         return "nothing"
@@ -156,7 +193,8 @@ def turn_view(state: Underworld) -> TurnView | None:
         following=STEPS[at + 1] if at + 1 < len(STEPS) else None,
         gains=gains, total=total, pieces=pieces(total), neutrals=neutrals, reinforced=turn.reinforced,
         targets=tuple(gang.number for gang in state.playing if gang.territories and gang.number != mine),
-        fight=fight_view(state), draws=turn.conquests, piles=turn.piles, crown=crown_needs(state), space=state.crown,
+        fight=fight_view(state), fought=fought_view(state),
+        draws=turn.conquests, piles=turn.piles, crown=crown_needs(state), space=state.crown,
     )  # fmt: skip
 
 
@@ -208,6 +246,7 @@ def table_view(state: Underworld) -> TableView:
         crown_roll=state.crown_roll,
         regions=region_views(state),
         ending=state.ending,
+        fought=fought_view(state) if state.ending in ("all", "rival") else None,
         winners=state.winners(),
         most=max((gang.territories for gang in state.playing if gang.seat is not None), default=0),
         evening=charts.evening(state, state.playing) if phase != "opening" else None,
