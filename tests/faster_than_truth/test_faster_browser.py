@@ -121,7 +121,9 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     at.taps("Ann", "Done: discard the card")
     heading(at["Ann"], "Take a card from Ben")
     accessible(at["Ann"])
-    at.taps("Ann", "Card 3")
+    heading(at["Ben"], "Ann takes a card from you")
+    accessible(at["Ben"])
+    at.taps("Ann", "hidden Card 3")
     expect(at["Ben"].locator("#history")).to_contain_text("Ann takes a hidden card from Ben: Money.")
 
     # Ben gambles and is caught; then he says a name again, by a tap.
@@ -129,7 +131,7 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     at.taps("Cleo", "Challenge")
     at.taps("Ben", "I gambled")
     heading(at["Cleo"], "Take a card from Ben")
-    at.taps("Cleo", "Card 2")
+    at.taps("Cleo", "Prestige Card 2")
     at.taps("Ben", "Robbery")
     at.taps("Cleo", "Let it pass")
     at.taps("Ann", "Let it pass")
@@ -153,6 +155,62 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     expect(at.shared.locator(".verdict")).to_have_text("Ann wins")
     accessible(at["Ann"])
     accessible(at.shared)
+
+
+def test_what_was_just_done_is_in_sight_and_moves_nothing(phones):
+    at = phones()
+    for name, cards in (("Ann", "ccm"), ("Ben", "ppc"), ("Cleo", "mpm")):
+        at.enters(name, cards, up=1)
+    at.taps("Ann", "● Ann")
+    at.declares("Ann", "Alibi")
+    at.taps("Ben", "Let it pass")
+    at.taps("Cleo", "Let it pass")
+    at.taps("Ann", "It was true")
+    page = at["Ann"]
+    did, gain = page.locator(".did"), page.locator("details.tool").first
+    expect(did).to_have_text("Nothing done for this card yet.")
+    at.tool("Ann", "Gain")
+    muscle = gain.get_by_role("button", name="Muscle")
+    before = page.locator(".tools").bounding_box()["y"] - did.bounding_box()["y"]
+    for times in ("1 thing done", "2 things done"):
+        # Somebody who has scrolled down to the buttons reads it, too.
+        if not gain.evaluate("tool => tool.open"):
+            gain.locator("summary").click()
+        page.evaluate("scrollTo(0, 150)")
+        muscle.click()
+        expect(did).to_contain_text("Ann gains Muscle.")
+        expect(did).to_contain_text(times)
+        expect(did).to_be_in_viewport(ratio=1)
+        page.evaluate("scrollTo(0, 0)")
+        assert page.locator(".tools").bounding_box()["y"] - did.bounding_box()["y"] == before
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_the_longest_word_keeps_clear_of_the_border_of_its_tile(phones, width):
+    at = phones()
+    for name, cards in (("Ann", "pcm"), ("Ben", "ppc"), ("Cleo", "mcm")):
+        at[name].set_viewport_size({"width": width, "height": 740})
+        room_around(at[name], ".kinds .is-crown")
+        at.enters(name, cards, up=1)
+    for page in (at["Ann"], at.shared):
+        room_around(page, ".pile.is-crown")
+        room_around(page, "#table .res.is-crown")
+    room_around(at["Ann"], "#you .res.is-crown")
+
+
+def room_around(page: Page, tile: str) -> None:
+    """At least four pixels on either side of the word."""
+    expect(page.locator(tile).first).to_be_visible()
+    found = page.evaluate(
+        """tile => [...document.querySelectorAll(tile)].map((box) => {
+          const range = document.createRange();
+          range.selectNodeContents([...box.querySelectorAll("span")].find((span) => span.textContent.trim() === "Prestige"));
+          const outer = box.getBoundingClientRect(), inner = range.getBoundingClientRect();
+          return Math.min(inner.left - outer.left, outer.right - inner.right);
+        })""",
+        tile,
+    )
+    assert min(found) >= 4, (tile, found)
 
 
 def test_a_hidden_card_is_covered_on_the_own_phone_and_shown_while_it_is_held(phones):
@@ -223,7 +281,7 @@ def test_without_scripts_it_is_played_with_plain_forms_and_looked_at_by_holding(
     page.reload()
     at.taps("Ann", "I gambled")
     at["Ben"].reload()
-    at.taps("Ben", "Card 2")
+    at.taps("Ben", "hidden Card 2")
     expect(at["Ben"].locator("#history")).to_contain_text("Ben takes a hidden card from Ann: Money.")
     page.reload()
     at.taps("Ann", "Alibi")

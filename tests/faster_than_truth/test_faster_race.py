@@ -95,7 +95,9 @@ def test_in_a_hundred_races_there_is_exactly_one_challenger_and_it_is_the_earlie
         assert [(version, who) for version, who, _ in rows] == [(before + 1, winner.seat)], "and the earliest did"
         assert "challenges" in rows[0][2]
         winners.add(winner.name)
-        again = table.shared.taps("TakeBack")
+        # A challenge stands: the table gives Ann her turn anew, and she declares again.
+        assert table.shared.taps("GiveTurn", seat=1).status == 200
+        again = table["Ann"].taps("Declare", name="Smuggle")
         assert again.status == 200
         before = int(again.response.headers["Companion-Version"])
     race(thumbs)

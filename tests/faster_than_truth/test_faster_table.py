@@ -103,7 +103,7 @@ def test_a_player_without_a_phone_plays_on_the_shared_screen_that_is_handed_over
     assert not table.shared.shows("Ben challenges")
     assert table.shared.presses("Cleo challenges").status == 200
     table["Ann"].presses("I gambled")
-    assert table.hands_to(3).presses("Card 2", place=2).status == 200
+    assert table.hands_to(3).presses("hidden Card 2", place=2).status == 200
     assert table.shared.shows("Cleo takes a hidden card from Ann: Prestige.")
 
 
@@ -126,3 +126,59 @@ def test_the_help_page_is_read_in_under_a_minute(house):
     ours = text_of(page.split('class="prose"')[1].split("Any table")[0])
     assert "Hold five of a kind" in ours
     assert len(ours.split()) < 240, "people read about four words a second"
+
+
+def test_a_challenge_stands_and_the_table_sets_it_right_otherwise(seated):
+    table = under_way(seated)
+    table["Ann"].presses("Declare it", name="Smuggle")
+    assert table["Ben"].presses("Challenge").status == 200
+    for viewer in (table["Ben"], table["Ann"], table.shared):
+        assert not viewer.shows("Take back")
+        assert "nothing that can be taken back" in viewer.taps("TakeBack").message
+    assert table.shared.taps("GiveTurn", seat=1).status == 200
+    assert table["Ann"].shows("Your turn: card 1 of 2")
+
+
+def test_what_was_just_done_is_said_to_whoever_carries_out_the_card_and_taken_back_with_it(seated):
+    table = under_way(seated)
+    table["Ann"].presses("Declare it", name="Smuggle")
+    for name in ("Ben", "Cleo"):
+        table[name].presses("Let it pass")
+    table["Ann"].presses("It was true")
+    assert table["Ann"].shows("Nothing done for this card yet.")
+    table["Ann"].taps("Gain", who=1, kind="fists")
+    assert table["Ann"].shows("✓ Ann gains Muscle. 1 thing done for this card.")
+    assert table["Ann"].presses("Take back").status == 200
+    assert table["Ann"].shows("Nothing done for this card yet.")
+    table["Ann"].taps("Gain", who=1, kind="fists")
+    table["Ann"].taps("Steal", who=2, kind="coins")
+    table["Ben"].taps("Pick", place=3)
+    assert table["Ann"].shows("✓ Ben hands Money to Ann, a hidden card. 2 things done for this card.")
+    table["Ann"].presses("Done: discard the card")
+    table["Ann"].presses("Declare it", name="Alibi")
+    for name in ("Ben", "Cleo"):
+        table[name].presses("Let it pass")
+    table["Ann"].presses("It was true")
+    assert table["Ann"].shows("Nothing done for this card yet.")
+
+
+def test_whoever_loses_a_card_is_told_to_hand_it_over(seated):
+    table = under_way(seated)
+    table["Ann"].presses("Declare it", name="Smuggle")
+    table["Ben"].presses("Challenge")
+    table["Ann"].presses("I gambled")
+    assert table["Ann"].shows("Ben takes a card from you")
+    assert table["Ann"].shows("As soon as one is chosen, hand it over.")
+    assert table["Cleo"].shows("Nothing for you to do now.")
+    assert table["Ben"].presses("hidden Card 2").status == 200
+    assert table["Cleo"].shows("Ben takes a hidden card from Ann: Prestige.")
+
+
+def test_what_to_deal_is_listed_until_the_cards_are_in(seated):
+    table = seated("faster_than_truth", players=3)
+    for viewer in (table["Ann"], table.shared):
+        assert viewer.shows("Deal three to each: two face down, one face up.")
+    for person in table:
+        person.presses("These are my cards", HAND)
+    for viewer in (table["Ann"], table.shared):
+        assert not viewer.shows("Deal three to each")

@@ -138,7 +138,8 @@ def challenge(play: Play, seat: Seat, tap: Challenge, dice: Dice) -> Step:
     if who not in play.may_challenge():
         raise NotAllowed("Without a resource card in the stash, nobody can challenge.")
     after = play.with_card(challenger=who, closed=True)
-    return step(play, after, Say("{name} challenges.", name=who), alarm=None)
+    # Who doubted first is settled: a challenger who sees the card coming cannot think better of it.
+    return step(play, after, Say("{name} challenges.", name=who), sealed=True, alarm=None)
 
 
 def let_pass(play: Play, seat: Seat, tap: LetPass, dice: Dice) -> Step:

@@ -64,6 +64,11 @@ class NeverMind(Tap, frozen=True, tag="NeverMind"):
     by: ClassVar[By] = "table"
 
 
+def tell(before: Play, after: Play, line: Say, *, sealed: bool = False) -> Step:
+    """Something that the card says has been done: told to all, and noted on the card so that it is not done twice."""
+    return step(before, after.with_card(did=(*after.in_play.did, line)), line, sealed=sealed)
+
+
 def needs_effect(play: Play, seat: Seat, who: Seat) -> None:
     needs(play, "effect")
     if seat != play.turn:
@@ -76,8 +81,8 @@ def gain(play: Play, seat: Seat, tap: Gain, dice: Dice) -> Step:
     needs_effect(play, seat, tap.who)
     if not play.reserve[tap.kind]:
         line = Say("{name} would gain {kind}, but none is left in the reserve.", name=tap.who, kind=word(tap.kind))
-        return step(play, play, line)
-    return step(play, play.draw(tap.who, tap.kind), Say("{name} gains {kind}.", name=tap.who, kind=word(tap.kind)))
+        return tell(play, play, line)
+    return tell(play, play.draw(tap.who, tap.kind), Say("{name} gains {kind}.", name=tap.who, kind=word(tap.kind)))
 
 
 def lose(play: Play, seat: Seat, tap: Lose, dice: Dice) -> Step:
@@ -85,7 +90,7 @@ def lose(play: Play, seat: Seat, tap: Lose, dice: Dice) -> Step:
     if not play.has(tap.who, tap.kind):
         # The table learns that nothing of it lies hidden there, and cannot unlearn it.
         line = Say("{name} would lose {kind}, but has none.", name=tap.who, kind=word(tap.kind))
-        return step(play, play, line, sealed=True)
+        return tell(play, play, line, sealed=True)
     line = Say("{name} has to lose {kind}.", name=tap.who, kind=word(tap.kind))
     return step(play, play.but(ask=Ask(tap.who, "lose", tap.kind)), line, sealed=True)
 
@@ -96,7 +101,7 @@ def steal(play: Play, seat: Seat, tap: Steal, dice: Dice) -> Step:
         raise NotAllowed("Choose a rival to steal from.")
     if not play.has(tap.who, tap.kind):
         line = Say("{name} asks {rival} for {kind}: there is none.", name=seat, rival=tap.who, kind=word(tap.kind))
-        return step(play, play, line, sealed=True)
+        return tell(play, play, line, sealed=True)
     line = Say("{name} asks {rival} for {kind}.", name=seat, rival=tap.who, kind=word(tap.kind))
     return step(play, play.but(ask=Ask(tap.who, "give", tap.kind, to=seat)), line, sealed=True)
 
@@ -105,7 +110,7 @@ def hide(play: Play, seat: Seat, tap: Hide, dice: Dice) -> Step:
     needs_effect(play, seat, tap.who)
     after = play.but(ask=Ask(tap.who, "hide"))
     if not after.can_choose():
-        return step(play, play, Say("{name} has no card face up to hide.", name=tap.who))
+        return tell(play, play, Say("{name} has no card face up to hide.", name=tap.who))
     return step(play, after, Say("{name} has to hide a card.", name=tap.who))
 
 
@@ -113,7 +118,7 @@ def reveal(play: Play, seat: Seat, tap: Reveal, dice: Dice) -> Step:
     needs_effect(play, seat, tap.who)
     after = play.but(ask=Ask(tap.who, "reveal"))
     if not after.can_choose():
-        return step(play, play, Say("{name} has no hidden card to reveal.", name=tap.who))
+        return tell(play, play, Say("{name} has no hidden card to reveal.", name=tap.who))
     return step(play, after, Say("{name} has to reveal a card.", name=tap.who))
 
 
@@ -127,21 +132,21 @@ def pick(play: Play, seat: Seat, tap: Pick, dice: Dice) -> Step:
         if card.hidden:
             raise NotAllowed("That card is hidden already.")
         # Everybody saw which; nobody needs the companion to remember it for them.
-        return step(play, then.flip(seat, tap.place), Say("{name} hides a card.", name=seat))
+        return tell(play, then.flip(seat, tap.place), Say("{name} hides a card.", name=seat))
     if ask.what == "reveal":
         if not card.hidden:
             raise NotAllowed("That card lies face up already.")
-        return step(play, then.flip(seat, tap.place), Say("{name} reveals {kind}.", name=seat, kind=kind), sealed=True)
+        return tell(play, then.flip(seat, tap.place), Say("{name} reveals {kind}.", name=seat, kind=kind), sealed=True)
     if card.kind != ask.kind:
         raise NotAllowed("That card is not {kind}. Hold a hidden card to look at it.", kind=word(ask.kind))
     if ask.what == "lose":
         text = N_("{name} loses {kind}, a hidden card.") if card.hidden else N_("{name} loses {kind}.")
-        return step(play, then.put_back(seat, tap.place), Say(text, name=seat, kind=kind), sealed=True)
+        return tell(play, then.put_back(seat, tap.place), Say(text, name=seat, kind=kind), sealed=True)
     text = N_("{name} hands {kind} to {thief}, a hidden card.")
     if not card.hidden:
         text = N_("{name} hands {kind} to {thief}.")
     line = Say(text, name=seat, kind=kind, thief=ask.to)
-    return step(play, then.hand(seat, tap.place, ask.to), line, sealed=True)
+    return tell(play, then.hand(seat, tap.place, ask.to), line, sealed=True)
 
 
 def never_mind(play: Play, seat: Seat, tap: NeverMind, dice: Dice) -> Step:

@@ -73,6 +73,8 @@ class Played(msgspec.Struct, frozen=True):
     closed: bool = False
     challenger: Seat = NOBODY
     turned: Literal["safe", "gamble"] | None = None
+    did: tuple[Say, ...] = ()
+    """What was done because of it, as everybody was told."""
 
 
 class Ask(msgspec.Struct, frozen=True):

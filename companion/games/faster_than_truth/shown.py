@@ -87,6 +87,8 @@ class SeatView(msgspec.Struct, frozen=True):
     happening: Say | None
     asked: str | None
     wanted: Kind | None
+    did: tuple[Say, ...]
+    taker: Seat | None
     loser: Seat | None
     theirs: tuple[Lying, ...]
     reserve: tuple[tuple[Kind, int], ...]

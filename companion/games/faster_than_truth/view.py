@@ -109,6 +109,8 @@ def job(play: Play, seat: Seat) -> str:
             return "pick"
         case "taking" if play.taking and seat == play.taking.taker:
             return "take"
+        case "taking" if play.taking and seat == play.taking.loser:
+            return "hand_over"
         case "declare" | "turning" | "effect" if seat == play.turn:
             return play.phase
     return "wait"
@@ -155,6 +157,8 @@ def seat_view(play: Play, seat: Seat) -> SeatView:
         happening=happening(play),
         asked=play.ask.what if play.ask else None,
         wanted=play.ask.kind if play.ask else None,
+        did=card.did if card else (),
+        taker=taking.taker if taking else None,
         loser=taking.loser if taking else None,
         theirs=lying(play, taking.loser) if taking else (),
         reserve=piles(play.reserve),
