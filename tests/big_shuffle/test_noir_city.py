@@ -16,6 +16,7 @@ from companion.games.big_shuffle.scenes import (
 )
 from companion.games.big_shuffle.spelling import LearnName
 from companion.games.big_shuffle.turns import EndTurn
+from companion.games.big_shuffle.verdicts import Settle
 
 
 def test_a_game_begins_with_ten_scenes_of_each_type_under_a_title_card():
@@ -27,7 +28,9 @@ def test_the_title_card_can_be_moved_and_then_leaves_the_game():
     game = begun().names("who", "midtown", WHO).changes("who.title.0.uptown")
     track = game.state.city["who"]
     assert (track.title, track.uptown, track.active) == (False, (), WHO)
-    assert "The title card leaves the game." in game.lines
+    assert game.lines == ("{total} against {needed}: {scene} leaves the game.",)
+    game = begun().attempt("who.title.0.uptown", difficulty=9).everybody_passes().taps(0, Settle("success"))
+    assert game.lines == ("A card decides: {scene} leaves the game.",)
 
 
 def test_a_scene_put_onto_a_title_card_sends_it_out_of_the_game():

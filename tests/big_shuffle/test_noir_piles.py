@@ -237,7 +237,7 @@ def test_corrections_reach_piles_hands_players_and_a_scene_change_under_way():
     game = game.taps(0, TryScene("who.midtown.0.uptown", anyway=True), RevealChange("Fg", 2))
     game = game.taps(0, RespellName("scene_change", "Fg", "Fog"))
     assert game.table.attempt.card == "Fog"
-    assert game.table.attempt.total == 2
+    assert next(part.n for part in game.table.attempt.parts if part.part == "card") == 2
 
 
 def test_two_spellings_of_one_card_become_one():

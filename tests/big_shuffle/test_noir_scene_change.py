@@ -169,6 +169,30 @@ def test_the_verdict_waits_for_everybody_and_for_the_difficulty():
     assert game.taps(0, Settle("failure")).state.verdict.overruled
 
 
+def test_the_difficulty_is_asked_for_before_the_card_and_only_if_it_is_not_known():
+    game = in_the_city().taps(0, TryScene(UP))
+    assert game.table.attempt.stage == "difficulty"
+    game = game.taps(0, TypeNumbers(difficulty=4))
+    assert game.table.attempt.stage == "card"
+    game = game.taps(0, CallOff(), TryScene(UP))
+    assert (game.table.attempt.stage, game.table.attempt.difficulty) == ("card", 4)
+    # Nobody is held up: a card that is revealed first counts, and the number is asked for again.
+    game = in_the_city().taps(0, TryScene(UP), RevealChange("Fog", 1))
+    assert game.table.attempt.stage == "difficulty"
+    assert game.taps(0, PassGoons(ANN)).table.attempt.stage == "goons"
+
+
+def test_influence_that_nobody_has_typed_is_unknown_not_nothing():
+    game = in_the_city().taps(0, TryScene(UP), TypeNumbers(difficulty=0))
+    assert "the difficulty is {needed}" in game.lines[0]
+    assert (game.table.attempt.total, game.table.attempt.succeeds) == (None, None)
+    game = game.taps(0, NoChange()).hires(1, 1)
+    assert game.table.attempt.total is None
+    game = game.everybody_passes()
+    assert "influence" in game.refuses(0, Settle())
+    assert game.taps(0, TypeNumbers(base=2)).table.attempt.total == 3
+
+
 def test_a_card_may_decide_otherwise_and_the_line_says_so():
     game = in_the_city().attempt(UP, difficulty=9, base=1).everybody_passes().taps(0, Settle("success"))
     assert game.state.verdict.overruled
@@ -188,7 +212,7 @@ def test_numbers_are_typed_once():
 def test_the_latest_number_typed_is_the_one_remembered_also_for_a_single_loot():
     game = in_the_city().taps(0, PlayCard("loot", "The Pipe", ANN)).taps(0, TryScene(UP, anyway=True), NoChange())
     assert next(part.n for part in game.table.attempt.parts if part.part == "loot") is None
-    game = game.taps(0, TypeNumbers(loot=1, difficulty=9), TypeNumbers(loot=2, difficulty=3), CallOff())
+    game = game.taps(0, TypeNumbers(base=0, loot=1, difficulty=9), TypeNumbers(loot=2, difficulty=3), CallOff())
     game = game.taps(0, TryScene(UP, anyway=True))
     assert (game.table.attempt.total, game.table.attempt.difficulty) == (2, 3)
     # A second loot that nobody has typed yet is asked for, not taken for nothing.

@@ -91,6 +91,15 @@ def total(table: Noir, attempt: Attempt) -> int:
     return sum(n or 0 for n in amounts(table, attempt).values()) + sum(goon.modifier for goon in attempt.goons)
 
 
+def influence(table: Noir, attempt: Attempt) -> int | None:
+    """The total, once it is known what the character brings along; until then it would pass for a count."""
+    return None if amounts(table, attempt)["base"] is None else total(table, attempt)
+
+
+def in_words(n: int | None) -> int | str:
+    return "?" if n is None else n
+
+
 def all_passed(table: Noir, attempt: Attempt) -> bool:
     return len(attempt.passed) == len(table.seats)
 
@@ -181,18 +190,17 @@ def type_numbers(table: Noir, seat: Seat, tap: TypeNumbers, dice: Dice) -> Step:
         table, _ = table.learn(attempt.kind, scene, {attempt.difficulty_key: typed["difficulty"]})
     attempt = msgspec.structs.replace(attempt, typed={**attempt.typed, **typed})
     after = msgspec.structs.replace(table, attempt=attempt)
-    needed = difficulty(after, attempt)
-    line = (
-        Say(
-            "{who} sets the numbers: {total} against a difficulty of {needed}.",
-            who=seat,
-            total=total(after, attempt),
-            needed=needed,
-        )
-        if needed is not None
-        else Say("{who} sets the numbers: {total} so far.", who=seat, total=total(after, attempt))
+    return Step(after, numbers_line(seat, influence(after, attempt), difficulty(after, attempt)))
+
+
+def numbers_line(who: Seat, reached: int | None, needed: int | None) -> Say:
+    if needed is None:
+        return Say("{who} sets the numbers: {total} so far.", who=who, total=in_words(reached))
+    if reached is None:
+        return Say("{who} sets the numbers: the difficulty is {needed}.", who=who, needed=needed)
+    return Say(
+        "{who} sets the numbers: {total} against a difficulty of {needed}.", who=who, total=reached, needed=needed
     )
-    return Step(after, line)
 
 
 RULES: dict[type[Tap], Rule] = {

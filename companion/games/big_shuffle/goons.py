@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.engine.game import By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.attempts import all_passed, total, under_way
+from companion.games.big_shuffle.attempts import all_passed, in_words, influence, under_way
 from companion.games.big_shuffle.cards import Card, Number
 from companion.games.big_shuffle.pieces import Attempt, Goon
 from companion.games.big_shuffle.scenes import Index
@@ -74,7 +74,8 @@ def hire(table: Noir, seat: Seat, tap: Hire, dice: Dice) -> Step:
     if tap.player == attempt.next:
         hired = msgspec.structs.replace(hired, next=next_to_hire(table, hired, tap.player))
     after = msgspec.structs.replace(table, attempt=hired)
-    holes: dict[str, Hole] = {"name": tap.player, "goon": signed(tap.modifier), "total": total(after, hired)}
+    now = in_words(influence(after, hired))
+    holes: dict[str, Hole] = {"name": tap.player, "goon": signed(tap.modifier), "total": now}
     if tap.anyway:
         return Step(after, Say("{name} hires a goon, {goon}, because a card allows it: {total} now.", **holes))
     if tap.modifier < 0:

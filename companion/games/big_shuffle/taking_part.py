@@ -57,6 +57,7 @@ class Tools(msgspec.Struct, frozen=True):
     played: bool
     attempted: bool
     expert: bool
+    beginner: bool
     over: bool
     seats: tuple[Seat, ...]
     asks: tuple[Ask, ...]
@@ -166,6 +167,7 @@ def tools(table: Noir) -> Tools:
         played=public.played,
         attempted=public.attempted,
         expert=public.expert,
+        beginner=table.beginner,
         over=table.over,
         seats=table.seats,
         asks=asks(table),

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.engine.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.attempts import all_passed, called, difficulty, scene_of, total, under_way
+from companion.games.big_shuffle.attempts import all_passed, called, difficulty, influence, scene_of, total, under_way
 from companion.games.big_shuffle.cards import Card
 from companion.games.big_shuffle.pieces import Attempt, Verdict
 from companion.games.big_shuffle.scenes import AT, needs_play, shuffled_if_empty
@@ -51,6 +51,8 @@ def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
     needed, reached = difficulty(table, attempt), total(table, attempt)
     if needed is None and tap.outcome == "count":
         raise NotAllowed("Type the difficulty first.")
+    if influence(table, attempt) is None and tap.outcome == "count":
+        raise NotAllowed("Type the influence first.")
     counted = needed is not None and reached >= needed
     success = counted if tap.outcome == "count" else tap.outcome == "success"
     verdict = Verdict(
@@ -64,7 +66,6 @@ def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
         track = after.city[attempt.kind]
         if attempt.title:
             track = track.without_title()
-            lines.append(Say("The title card leaves the game."))
         else:
             title = track.title
             track = track.moved(attempt.spot, attempt.to)
@@ -80,10 +81,18 @@ def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
 
 
 def verdict_line(verdict: Verdict, scene: Say) -> Say:
+    """A title card goes nowhere in the city: it is out of the game."""
     if verdict.overruled:
+        if verdict.success and verdict.title:
+            return Say("A card decides: {scene} leaves the game.", scene=scene)
         if verdict.success:
             return Say("A card decides: {scene} goes {place}.", scene=scene, place=AT[verdict.to])
         return Say("A card decides: {scene} stays.", scene=scene)
+    if verdict.success and verdict.title:
+        return Say(
+            "{total} against {needed}: {scene} leaves the game.",
+            total=verdict.total, needed=verdict.difficulty, scene=scene,
+        )  # fmt: skip
     if verdict.success:
         return Say(
             "{total} against {needed}: {scene} goes {place}.",

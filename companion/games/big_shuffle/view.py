@@ -51,7 +51,8 @@ class AttemptView(msgspec.Struct, frozen=True):
     difficulty: int | None
     parts: tuple[PartView, ...]
     goons: tuple[Goon, ...]
-    total: int
+    total: int | None
+    """None until it is known what the character brings along."""
     card: str | None
     stage: str
     next: Seat | None
@@ -149,6 +150,9 @@ def track_view(table: Noir, kind: SceneKind) -> TrackView:
 
 
 def stage_of(table: Noir, attempt: Attempt) -> str:
+    """The difficulty stands on the scene and is known from the start, so it is asked for before anything else."""
+    if attempts.difficulty(table, attempt) is None and not attempt.goons and not attempt.passed and not attempt.no_card:
+        return "difficulty"
     if attempt.card is None and not attempt.no_card:
         return "card"
     return "settle" if attempts.all_passed(table, attempt) else "goons"
@@ -159,7 +163,7 @@ def attempt_view(table: Noir) -> AttemptView | None:
     if attempt is None:
         return None
     player = table.player(attempt.seat)
-    needed, total = attempts.difficulty(table, attempt), attempts.total(table, attempt)
+    needed, total = attempts.difficulty(table, attempt), attempts.influence(table, attempt)
     cards = {"base": player.character, "informant": player.informant, "card": attempt.card}
     stage = stage_of(table, attempt)
     return AttemptView(
@@ -178,7 +182,7 @@ def attempt_view(table: Noir) -> AttemptView | None:
         stage=stage,
         next=attempt.next if stage == "goons" else None,
         passed=attempt.passed,
-        succeeds=None if needed is None else total >= needed,
+        succeeds=None if needed is None or total is None else total >= needed,
     )
 
 

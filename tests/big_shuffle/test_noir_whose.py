@@ -1,0 +1,111 @@
+"""Whose move it is: theirs and the shared screen's to tap, folded away on everybody else's phone."""
+
+from __future__ import annotations
+
+import pytest
+from noirtalk import ANN, BEN, begun, in_the_city
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from companion.engine.game import Seat
+from companion.games.big_shuffle import GAME
+from companion.games.big_shuffle.attempts import NoChange, TryScene, TypeNumbers
+from companion.games.big_shuffle.turns import EndTurn, PlayCard, StepOn
+from companion.games.big_shuffle.verdicts import Settle
+
+SCREEN = Seat(0)
+UP = "who.midtown.0.uptown"
+
+
+@pytest.fixture
+def page(easel):
+    return lambda game, seat: LexborHTMLParser(easel.draw(GAME, game.state, seat))
+
+
+def folds_around(tree: LexborHTMLParser, tap: str) -> list[str]:
+    """The folds that have to be opened before this can be tapped."""
+    found = []
+    node: LexborNode | None = tree.css_first(f'input[name="tap"][value="{tap}"]')
+    assert node is not None, tap
+    while node is not None:
+        if node.tag == "details":
+            found.append(node.attributes["id"] or "")
+        node = node.parent
+    return found
+
+
+def button_of(tree: LexborHTMLParser, tap: str) -> str:
+    return tree.css_first(f'form:has(input[value="{tap}"]) button').attributes["class"] or ""
+
+
+def acting():
+    return in_the_city().taps(1, StepOn("start"), StepOn("draw"))
+
+
+def test_an_ordinary_turn_is_folded_away_on_the_other_phones(page):
+    for game, tap in ((begun(), "StepOn"), (acting(), "EndTurn")):
+        assert folds_around(page(game, ANN), tap) == []
+        assert folds_around(page(game, SCREEN), tap) == []
+        assert folds_around(page(game, BEN), tap) == ["turn-for-1"]
+    assert page(acting(), BEN).css_first("#turn-for-1 > summary").text() == "Tap for Ann"
+    assert folds_around(page(acting(), BEN), "TryScene") == ["try", "turn-for-1"]
+
+
+def test_an_attempt_says_whose_it_is_and_is_folded_away_on_the_other_phones(page):
+    trying = in_the_city().taps(0, TryScene(UP))
+    told = trying.taps(0, TypeNumbers(difficulty=3, base=3, informant=0))
+    settling = told.taps(0, NoChange()).everybody_passes()
+    for game, tap in ((trying, "TypeNumbers"), (told, "RevealChange"), (settling, "Settle")):
+        assert "You attempt" in page(game, ANN).css_first(".trying").text()
+        for seat in (SCREEN, BEN):
+            assert "Ann attempts" in page(game, seat).css_first(".trying").text()
+        assert folds_around(page(game, ANN), tap) == folds_around(page(game, SCREEN), tap) == []
+        assert folds_around(page(game, BEN), tap) == ["attempt-for-1"]
+        assert "lead" not in (page(game, BEN).css_first(".trying").attributes["class"] or "").split()
+
+
+def test_goons_are_hired_on_the_phone_of_whoever_is_next(page):
+    game = in_the_city().attempt(UP)
+    assert folds_around(page(game, ANN), "PassGoons") == []
+    assert folds_around(page(game, BEN), "PassGoons") == ["goons-for-1"]
+    game = game.hires(1, 1)
+    assert folds_around(page(game, BEN), "PassGoons") == []
+    assert folds_around(page(game, ANN), "PassGoons") == ["goons-for-2"]
+
+
+def test_missing_numbers_are_asked_for_where_the_attempt_is_made(page):
+    game = in_the_city().taps(0, TryScene(UP), TypeNumbers(difficulty=3), NoChange())
+    assert folds_around(page(game, ANN), "TypeNumbers") == []
+    assert folds_around(page(game, BEN), "TypeNumbers") == ["fix-attempt"]
+    for seat in (ANN, BEN, SCREEN):
+        assert page(game, seat).css_first(".running").text().split() == ["?", "against", "3"]
+
+
+def test_the_two_moves_stand_out_until_one_is_made(page):
+    for seat in (ANN, SCREEN):
+        tree = page(acting(), seat)
+        assert [one.attributes["id"] for one in tree.css(".card .main-move")] == ["play", "try"]
+        assert button_of(tree, "EndTurn") == "plain"
+        for game in (
+            acting().taps(1, PlayCard("action", "Shoot Out", ANN)),
+            acting().attempt(UP).everybody_passes().taps(0, Settle()),
+        ):
+            tree = page(game, seat)
+            assert not tree.css(".main-move")
+            assert button_of(tree, "EndTurn") == "primary"
+    assert not page(acting(), BEN).css(".main-move")
+
+
+def test_a_card_can_be_played_once_on_every_screen_at_every_moment(page):
+    for game in (begun(), acting(), acting().taps(0, TryScene(UP)), acting().taps(1, EndTurn(ANN))):
+        for seat in (SCREEN, ANN, BEN):
+            assert len(page(game, seat).css("#play")) == 1
+
+
+@pytest.mark.parametrize("mode", ["normal", "beginner", "expert"])
+def test_what_to_lay_out_is_listed_until_somebody_begins(page, mode):
+    for seat in (SCREEN, ANN):
+        text = page(begun(mode=mode, first=None), seat).css_first(".layout").text()
+        assert ("title card on top" in text) == (mode != "expert")
+        assert ("face up between" in text) == (mode == "beginner")
+        assert ("uptown" in text) == (mode == "expert")
+        assert not page(begun(mode=mode), seat).css(".layout")
