@@ -19,4 +19,4 @@ GAMES: dict[str, Game] = {game.name: game for game in OURS}
 def all_games() -> dict[str, Game]:
     """Ours and those of other installed packages; a name that is taken stays ours."""
     theirs = {game.name: game for game in (entry.load() for entry in entry_points(group="companion.games"))}
-    return theirs | GAMES
+    return GAMES | {name: game for name, game in theirs.items() if name not in GAMES}
