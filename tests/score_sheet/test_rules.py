@@ -210,6 +210,16 @@ def test_twenty_people_fit_and_the_next_can_watch(house):
     assert table["P19"].presses("Write down", points=3).status == 200
 
 
+def test_a_long_evening_shows_its_latest_rounds_and_all_of_them_at_the_end(seated):
+    table = seated("score_sheet", players=2, scorer="host")
+    for round in range(40):
+        table.shared.taps("EnterAll", tap_id=f"{round}.1", **{"points.1": round, "points.2": 1})
+    assert table["Ann"].page().html.count('<th scope="row">') == 30
+    assert table["Ann"].shows("10 earlier rounds are shown when the game is over")
+    table.shared.presses("Finish and count up")
+    assert table["Ann"].page().html.count('<th scope="row">') == 40
+
+
 def test_the_chart_draws_every_player_with_symbol_and_total(seated):
     table = seated("score_sheet", players=3)
     for name, points in (("Ann", 3), ("Ben", 1), ("Cleo", 2)):

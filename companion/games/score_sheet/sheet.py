@@ -88,8 +88,14 @@ class Sheet(msgspec.Struct, frozen=True):
 
     def totals(self) -> dict[Seat, int]:
         if self.by_rounds:
-            return {seat: sum(points.get(seat, 0) for points in self.rounds) for seat in self.seats}
-        return {seat: sum(entry.points for entry in self.entries if entry.seat == seat) for seat in self.seats}
+            written = ((seat, points) for round in self.rounds for seat, points in round.items())
+        else:
+            written = ((entry.seat, entry.points) for entry in self.entries)
+        totals = dict.fromkeys(self.seats, 0)
+        for seat, points in written:
+            if seat in totals:
+                totals[seat] += points
+        return totals
 
     @property
     def over(self) -> bool:
@@ -103,9 +109,9 @@ class Sheet(msgspec.Struct, frozen=True):
         counted = msgspec.structs.replace(self, rounds=(*self.closed, {})) if self.by_rounds else self
         return any(total >= target for total in counted.totals().values())
 
-    def ranks(self) -> dict[Seat, int]:
+    def ranks(self, totals: dict[Seat, int] | None = None) -> dict[Seat, int]:
         """1 for the best; equal totals share a rank, and the next one is skipped."""
-        totals = self.totals()
+        totals = self.totals() if totals is None else totals
         sign = 1 if self.setup.wins == "high" else -1
         return {seat: 1 + sum(sign * other > sign * totals[seat] for other in totals.values()) for seat in self.seats}
 

@@ -10,6 +10,7 @@ from companion.engine.game import Say, SayN, Seat
 from companion.games.score_sheet.sheet import Sheet
 
 WIDTH, HEIGHT, EDGE, LABEL = 320, 150, 12, 14
+FINEST, ROWS = 60, 30
 LATEST = 8
 """So many rounds are shown at once; the rest is folded away."""
 
@@ -62,6 +63,8 @@ class TableView(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     standings: tuple[Standing, ...]
     rows: tuple[RoundRow, ...]
+    older: int
+    """So many rounds before these are shown again when the game is over."""
     round: int
     waiting: tuple[Seat, ...]
     over: bool
@@ -115,7 +118,8 @@ def cells(sheet: Sheet) -> tuple[Cell, ...]:
 
 
 def standings(sheet: Sheet) -> tuple[Standing, ...]:
-    totals, ranks, waiting = sheet.totals(), sheet.ranks(), sheet.waiting_for()
+    totals, waiting = sheet.totals(), sheet.waiting_for()
+    ranks = sheet.ranks(totals)
     order = sorted(sheet.seats, key=lambda seat: (ranks[seat], sheet.seats.index(seat)))
     return tuple(
         Standing(seat, totals[seat], ranks[seat], sheet.rounds[-1].get(seat), seat in waiting) for seat in order
@@ -148,6 +152,11 @@ def chart(sheet: Sheet) -> Chart | None:
     length = max(len(line) for line in lines.values())
     if length < 2:
         return None
+    if length > FINEST:
+        # A long evening is drawn at fewer points: nobody sees the difference, and every tap is spared it.
+        places = [i * (length - 1) // (FINEST - 1) for i in range(FINEST)]
+        lines = {seat: [line[place] for place in places] for seat, line in lines.items()}
+        length = FINEST
     low = min(0, *(min(line) for line in lines.values()))
     high = max(0, *(max(line) for line in lines.values()))
     span = (high - low) or 1
@@ -191,7 +200,8 @@ def table_view(sheet: Sheet) -> TableView:
         low_wins=sheet.setup.wins == "low",
         seats=sheet.seats,
         standings=standings(sheet),
-        rows=tuple(reversed(rows)) if sheet.by_rounds else (),
+        rows=tuple(reversed(rows if sheet.over else rows[-ROWS:])) if sheet.by_rounds else (),
+        older=0 if sheet.over else max(0, len(rows) - ROWS),
         round=len(sheet.rounds),
         waiting=sheet.waiting_for(),
         over=sheet.over,
@@ -224,13 +234,14 @@ def host_view(sheet: Sheet) -> ScorerView:
 def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
     everyone = sheet.setup.scorer == "everyone"
     written = sheet.rounds[-1].get(seat) if sheet.by_rounds else None
+    totals = sheet.totals()
     return SeatView(
         by_rounds=sheet.by_rounds,
         may_write=everyone and not sheet.over and written is None,
         round=len(sheet.rounds),
         written=written,
-        total=sheet.totals().get(seat, 0),
-        rank=sheet.ranks().get(seat, 0),
+        total=totals.get(seat, 0),
+        rank=sheet.ranks(totals).get(seat, 0),
         of=len(sheet.seats),
         over=sheet.over,
         mine=tuple(cell for cell in cells(sheet) if cell.seat == seat)[:LATEST] if everyone else (),
