@@ -87,6 +87,12 @@ class Sheet(msgspec.Struct, frozen=True):
         return tuple(seat for seat in self.seats if seat not in self.rounds[-1] and seat not in self.away)
 
     def totals(self) -> dict[Seat, int]:
+        """Added up once for each sheet, however many screens ask."""
+        if not _ADDED_UP or _ADDED_UP[-1][0] is not self:
+            _ADDED_UP[:] = [(self, self._add_up())]
+        return dict(_ADDED_UP[-1][1])
+
+    def _add_up(self) -> dict[Seat, int]:
         if self.by_rounds:
             written = ((seat, points) for round in self.rounds for seat, points in round.items())
         else:
@@ -132,3 +138,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 def result(sheet: Sheet) -> Result | None:
     return Result(sheet.winners(), sheet.totals()) if sheet.over else None
+
+
+_ADDED_UP: list[tuple[Sheet, dict[Seat, int]]] = []
+"""The last sheet that was added up. A sheet never changes, so neither do its totals."""

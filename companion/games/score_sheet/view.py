@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from collections.abc import Iterator
+from itertools import accumulate, islice
 
 import msgspec
 
@@ -99,22 +100,17 @@ class ScorerView(msgspec.Struct, frozen=True):
     everyone_writes: bool
 
 
-def cells(sheet: Sheet) -> tuple[Cell, ...]:
+def cells(sheet: Sheet) -> Iterator[Cell]:
     """All that is written, newest first."""
     if sheet.by_rounds:
-        found = [
-            Cell(seat, number, points[seat])
-            for number, points in enumerate(sheet.rounds, 1)
-            for seat in sheet.seats
-            if seat in points
-        ]
+        for number in range(len(sheet.rounds), 0, -1):
+            points = sheet.rounds[number - 1]
+            yield from (Cell(seat, number, points[seat]) for seat in reversed(sheet.seats) if seat in points)
     else:
-        found = [
-            Cell(entry.seat, number, entry.points)
-            for number, entry in enumerate(sheet.entries, 1)
-            if entry.seat in sheet.seats
-        ]
-    return tuple(reversed(found))
+        for number in range(len(sheet.entries), 0, -1):
+            entry = sheet.entries[number - 1]
+            if entry.seat in sheet.seats:
+                yield Cell(entry.seat, number, entry.points)
 
 
 def standings(sheet: Sheet) -> tuple[Standing, ...]:
@@ -224,7 +220,7 @@ def host_view(sheet: Sheet) -> ScorerView:
         by_rounds=sheet.by_rounds,
         round=len(sheet.rounds),
         seats=tuple((seat, sheet.rounds[-1].get(seat)) for seat in sheet.seats),
-        cells=cells(sheet)[: LATEST * len(sheet.seats)],
+        cells=tuple(islice(cells(sheet), LATEST * len(sheet.seats))),
         over=sheet.over,
         can_close=sheet.by_rounds and bool(sheet.rounds[-1]),
         everyone_writes=sheet.setup.scorer == "everyone",
@@ -244,7 +240,7 @@ def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
         rank=sheet.ranks(totals).get(seat, 0),
         of=len(sheet.seats),
         over=sheet.over,
-        mine=tuple(cell for cell in cells(sheet) if cell.seat == seat)[:LATEST] if everyone else (),
+        mine=tuple(islice((cell for cell in cells(sheet) if cell.seat == seat), LATEST)) if everyone else (),
     )
 
 
