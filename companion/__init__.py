@@ -28,7 +28,7 @@ from companion.engine.table import Tables
 from companion.web import Parts, Way, again, assets, errors, lobby, nights, qr, seat, shared
 from companion.web.limits import Limits
 from companion.web.screens import Screens, tap_id
-from companion.web.words import choose_language, draw_say, gettext, ngettext, seat_name, text_direction
+from companion.web.words import choose_language, draw_say, gettext, ngettext, text_direction
 
 __version__ = importlib.metadata.version("companion-table")
 
@@ -95,7 +95,6 @@ def create_app(
         has_asset=lambda name: name in files,
         qr=qr.svg,
         say=draw_say,
-        seat_name=seat_name,
         tap_id=tap_id,
         text_direction=text_direction,
         version=__version__,

@@ -12,7 +12,7 @@ import msgspec
 from itsdangerous import BadSignature, Signer
 from itsdangerous.encoding import base64_decode, base64_encode
 
-from companion.engine.game import TABLE, Seat
+from companion.engine.game import Seat
 
 WATCHER = Seat(-1)
 """A link that may look at what everybody may know, and tap nothing."""
@@ -28,10 +28,6 @@ class Link(msgspec.Struct, frozen=True):
     table: str
     seat: Seat
     generation: int
-
-    @property
-    def is_screen(self) -> bool:
-        return self.seat == TABLE
 
     def at(self, table: str) -> Link:
         """The same seat at another table of the same people."""

@@ -222,10 +222,6 @@ class SqliteStore:
     def due_alarms(self, now: float) -> list[str]:
         return [found[0] for found in self._db.execute("SELECT table_id FROM alarms WHERE at <= ? ORDER BY at", (now,))]
 
-    def next_alarm(self) -> float | None:
-        found = self._db.execute("SELECT MIN(at) FROM alarms").fetchone()
-        return found[0] if found else None
-
     def remember(self, key: str, value: bytes) -> None:
         with self._transaction():
             self._db.execute("INSERT OR REPLACE INTO memory VALUES (?, ?)", (key, value))

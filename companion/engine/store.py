@@ -86,8 +86,6 @@ class Store(Protocol):
 
     def due_alarms(self, now: float) -> list[str]: ...
 
-    def next_alarm(self) -> float | None: ...
-
     def tables(self, night: str | None = None) -> Iterable[TableRow]:
         """All tables, or those of one night, in the order in which they were opened."""
 
