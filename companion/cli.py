@@ -1,25 +1,17 @@
-"""companion play: serve, print the address and its QR code, and say what to do next."""
+"""companion play | doctor | …: what can be typed in a terminal."""
 
 from __future__ import annotations
 
 import argparse
-import logging
 import os
-import signal
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-from companion import __version__, address_url, create_app, new_game, shelf
+from companion import __version__, new_game, serve, shelf
 from companion.engine import addresses
 from companion.engine.links import add_key, read_keys
-from companion.engine.schema import TooNew
-from companion.web import qr
-
-PORTS_TO_TRY = 50
 
 
 def from_environment(name: str, default: Any = None) -> Any:
@@ -125,7 +117,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = top.parse_args(arguments)
     match options.command:
         case "play":
-            play(options)
+            serve.play(options)
         case "doctor":
             doctor(options)
         case "new-key":
@@ -139,132 +131,6 @@ def main(arguments: list[str] | None = None) -> None:
             new_game.write(options.name, options.into)
         case _:
             top.print_help()
-
-
-def play(options: argparse.Namespace) -> None:
-    """Serve until Ctrl-C."""
-    import gevent
-    from werkzeug.middleware.proxy_fix import ProxyFix
-
-    from companion.engine.sqlite import SqliteStore
-    from companion.web.server import make_server
-
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    listener, port = listen(options.host, options.port)
-    if "://" in (options.database or ""):
-        raise SystemExit("--database takes the name of an SQLite file.")
-    try:
-        store = SqliteStore(options.database or options.data_dir / "companion.sqlite")
-        app = create_app(
-            options.data_dir,
-            store=store,
-            address=options.address,
-            port=port,
-            tries=options.tries,
-            heartbeat=options.heartbeat,
-        )
-    except TooNew:
-        raise SystemExit("The data was written by a newer companion. Please use that one.") from None
-    except OSError as trouble:
-        raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
-    if options.proxies:
-        n = options.proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
-    parts = app.extensions["companion"]
-    server = make_server(listener, app)
-    server.start()
-    parts.hub.start()
-    gevent.spawn(watch_the_clock, parts.tables)
-    gevent.spawn(watch_the_file, store, parts)
-    gevent.spawn(tidy_up, parts.nights, options.archive_after)
-    stop = gevent.event.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        gevent.signal_handler(number, stop.set)
-    greet(options, port)
-    stop.wait()
-    print("\nGood night. Everything is kept.", flush=True)
-    parts.hub.stop()
-    server.stop(timeout=2)
-    parts.tables.store.close()
-
-
-def listen(host: str, port: int) -> tuple[Any, int]:
-    """A listening socket on this port or, if it is taken, on the next free one."""
-    import socket
-
-    import gevent.socket
-
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in range(port, min(port + PORTS_TO_TRY, 65_536)) if port else [0]:
-        listener = gevent.socket.socket(family)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, candidate))
-            listener.listen(1024)
-        except PermissionError:
-            raise SystemExit(f"This user may not serve on port {candidate}. Try --port 8000.") from None
-        except OSError as taken:
-            listener.close()
-            if candidate == port:
-                first = taken
-            continue
-        found: int = listener.getsockname()[1]
-        if port and found != port:
-            print(f"Port {port} is taken, so this companion uses {found}.")
-        return listener, found
-    raise SystemExit(f"Cannot listen on {host}, port {port}: {first.strerror}.")
-
-
-def watch_the_clock(tables: Any) -> None:
-    """Wake the tables whose alarm is due."""
-    import gevent
-
-    hopeless: set[str] = set()
-    while True:
-        gevent.sleep(0.25)
-        for table in tables.store.due_alarms(time.time()):
-            if table in hopeless:
-                continue
-            try:
-                tables.wake(table)
-            except Exception:
-                hopeless.add(table)
-                logging.getLogger("companion").exception("an alarm could not be rung")
-
-
-def watch_the_file(store: Any, parts: Any) -> None:
-    """Somebody may end a table from the terminal while we play: open screens are to know."""
-    import gevent
-
-    while True:
-        gevent.sleep(0.5)
-        if store.others_wrote():
-            parts.tables.forget_all()
-            parts.hub.ring_all()
-
-
-def tidy_up(nights: Any, days: float) -> None:
-    """Once an hour, nights that nobody has touched for long are archived to their results."""
-    import gevent
-
-    while days > 0:
-        try:
-            nights.archive(time.time(), days)
-        except Exception:
-            logging.getLogger("companion").exception("old nights could not be archived")
-        gevent.sleep(3600)
-
-
-def greet(options: argparse.Namespace, port: int) -> None:
-    found = addresses.addresses()
-    base = address_url(options.address, port) if options.address else addresses.url(found[0].ip, port)
-    print(f"\n{qr.blocks(base)}")
-    print(f"  On this laptop:  http://localhost:{port}")
-    print(f"  On a phone:      {base}")
-    if not options.address and found[0].is_loopback:
-        print("  Warning: this machine has no network that a phone could reach. Join a Wi-Fi and start again.")
-    print("\n  Open the address on the laptop, choose a game, and let everybody scan the code of your table.")
-    print("  Ctrl-C ends it.\n", flush=True)
 
 
 def doctor(options: argparse.Namespace) -> None:
