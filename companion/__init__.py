@@ -14,7 +14,7 @@ from pathlib import Path
 
 from babel.dates import format_date
 from flask import Flask, Request, request
-from flask_babel import Babel, get_locale
+from flask_babel import Babel
 from jinja2 import FileSystemLoader
 
 from companion.engine import addresses
@@ -25,10 +25,11 @@ from companion.engine.nights import Nights
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store
 from companion.engine.table import Tables
-from companion.web import Parts, Way, again, assets, errors, lobby, nights, qr, seat, shared
+from companion.web import Parts, Way, again, assets, errors, lobby, nights, qr, seat, shared, taps
 from companion.web.limits import Limits
-from companion.web.screens import Screens, tap_id
-from companion.web.words import choose_language, draw_say, gettext, ngettext, text_direction
+from companion.web.paper import Paper
+from companion.web.screens import Screens
+from companion.web.words import choose_language, draw_say, gettext, ngettext, spoken, text_direction
 
 __version__ = importlib.metadata.version("companion-table")
 
@@ -59,14 +60,15 @@ def create_app(
 
         games = all_games()
     app = Flask("companion", static_folder=None, template_folder=None)
+    app.jinja_environment = Paper
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = BODY_LIMIT
-    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(translations or folder("translations"))
+    app.config["BABEL_TRANSLATION_DIRECTORIES"] = spoken_here = str(translations or folder("translations"))
     Babel(app, locale_selector=choose_language)
 
     tables = Tables(store or SqliteStore(data_dir / "companion.sqlite"), games)
     links = Links(read_keys(data_dir / "key"))
-    screens = Screens(app, tables, links)
-    hub = Hub(screens.draw_alone, heartbeat)
+    screens = Screens(app.jinja_env, tables, links, spoken_here)
+    hub = Hub(screens.draw, heartbeat)
     tables.ring = hub.ring
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
@@ -87,19 +89,21 @@ def create_app(
         return ways()[0].url
 
     app.jinja_env.loader = FileSystemLoader([folder("templates"), *(home / "templates" for home in homes)])
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals.update(
-        get_locale=get_locale,
+        _=gettext,
+        ngettext=ngettext,
+        get_locale=lambda: spoken().name,
+        button=taps.button,
+        form=taps.form,
+        chip=taps.chip,
         asset=files.path,
         has_asset=lambda name: name in files,
         qr=qr.svg,
         say=draw_say,
-        tap_id=tap_id,
         text_direction=text_direction,
         version=__version__,
     )
-    app.jinja_env.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=get_locale())
+    app.jinja_env.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=spoken().name)
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
     app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base, Nights(tables))

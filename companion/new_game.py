@@ -178,7 +178,6 @@ def screen_view(race: Race) -> ScreenView:
     return ScreenView()
 ''',
     "NAME/templates/NAME/table.html": """\
-{% from '_tap.html' import chip %}
 {% if view.winner %}
 <h2 class="verdict">{{ _('%(name)s wins', name=names[view.winner]) }}</h2>
 {% else %}
@@ -192,7 +191,6 @@ def screen_view(race: Race) -> ScreenView:
 </ol>
 """,
     "NAME/templates/NAME/seat.html": """\
-{% from '_tap.html' import button %}
 <div class="card lead">
 {% if view.my_turn %}
 {{ button(me, 'Move', _('Roll and move'), class='primary') }}

@@ -51,9 +51,9 @@ class Easel:
             step_by=None, step_line=None, recent=Recent().tell(Told(7, 0.0, line, place) for place, line in enumerate(lines)), at=0.0,
         )  # fmt: skip
         self.parts.tables._bear_in_mind(present)
-        self.parts.screens._shared.clear()
+        self.parts.screens.forget_all()
         viewer = Viewer(Link("easel", Seat(seat), 1), language, "", "http://192.0.2.1:8000")
-        screen = self.parts.screens.draw_alone(viewer)
+        screen = self.parts.screens.draw(viewer)
         return "\n".join(f"<!-- {region.name} -->\n{region.html}" for region in screen.regions)
 
     def draw_passed(self, game: Game, state: Any, seat: int) -> str:

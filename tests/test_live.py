@@ -122,7 +122,7 @@ def test_after_a_restart_all_links_work_and_the_table_is_where_it_was(own_house)
 def test_what_all_seats_share_is_drawn_once(easel: Easel):
     easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
     screens = [
-        easel.parts.screens.draw_alone(Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1"))
+        easel.parts.screens.draw(Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1"))
         for seat in (0, 1, 2, 3)
     ]
     for other in screens[1:]:

@@ -15,7 +15,7 @@ from companion.engine.store import Row
 from companion.games import GAMES
 from companion.games.score_sheet.sheet import Entry, Setup, Sheet
 from companion.web.charts import HEIGHT, WIDTH, picture, spread
-from companion.web.screens import badges
+from companion.web.people import badges
 
 SEATS = [Seat(n) for n in range(1, 9)]
 points = st.dictionaries(st.sampled_from(SEATS), st.integers(-999, 999), min_size=2)

@@ -98,11 +98,12 @@ def test_burning_one_table_leaves_the_others_alone(table, tmp_path):
     assert b"robin" not in on_disk
 
 
-def test_an_alarm_is_due_when_its_time_has_come_and_goes_with_the_next_version(table):
+def test_an_alarm_is_due_when_its_time_has_come_and_stays_until_it_is_switched_off(table):
     table.commit(row(2), alarm=100.0)
+    table.commit(row(3))
     assert table.due_alarms(99.0) == []
     assert table.due_alarms(100.0) == ["t"]
-    table.commit(row(3))
+    table.commit(row(4), alarm=None)
     assert table.due_alarms(1000.0) == []
 
 

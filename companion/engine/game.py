@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeVar
 
@@ -291,6 +292,11 @@ class Game:
     """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's asides of now."""
     home: Path | None = None
     """For a game from another package: the folder that holds its `templates` and `static` folders."""
+
+    @cached_property
+    def taps(self) -> dict[str, type[Tap]]:
+        """What people may tap, by the name that a form gives it."""
+        return {str(kind.__struct_config__.tag): kind for kind in self.tap_types()}
 
     def tap_types(self) -> tuple[type[Tap], ...]:
         return tuple(kind for kind in self.rules if kind.by != "nobody")

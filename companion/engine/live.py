@@ -13,6 +13,7 @@ import os
 import socket
 import zlib
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import gevent
@@ -25,25 +26,34 @@ BEAT = b": beat\nevent: beat\n\n"
 MOVED = b"event: moved\n\n"
 """The people of this table have gone on to another: the page around the screen is to be drawn anew."""
 READ, WRITE = 1, 2
-HEAD = 'data: <hx-partial hx-target="#{}" hx-swap="innerMorph">'
-TAIL = "</hx-partial>\n"
+TAIL = b"</hx-partial>\n"
+
+
+@cache
+def head(name: str) -> bytes:
+    """The beginning of a frame's part."""
+    return f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">'.encode()
 
 
 class Region(NamedTuple):
-    """A part of a screen: where it goes, and its HTML as part of a frame."""
+    """A part of a screen: where it goes, and its HTML in pieces, each of them kept only once."""
 
     name: str
-    frame: bytes
+    pieces: tuple[bytes, ...]
 
-    @classmethod
-    def of(cls, name: str, html: str) -> Region:
-        lines = html.replace("\r", "").replace("\n", "\ndata: ")
-        return cls(name, f"{HEAD.format(name)}{lines}{TAIL}".encode())
+    @property
+    def frame(self) -> bytes:
+        return b"".join((head(self.name), *self.pieces, TAIL))
+
+    @property
+    def partial(self) -> bytes:
+        """As part of a reply that changes a screen in place."""
+        return self.frame[6:-1]
 
     @property
     def html(self) -> str:
-        """As part of a page or a reply. Kept once only: a thousand open screens are mostly this."""
-        return self.frame.decode()[len(HEAD.format(self.name)) : -len(TAIL)].replace("\ndata: ", "\n")
+        """As part of a page."""
+        return b"".join(self.pieces).decode()
 
 
 class Screen(NamedTuple):
@@ -154,7 +164,7 @@ class Hub:
         if screen.table and screen.table != stream.table:
             self._move(stream, screen.table)
             opening += MOVED
-        digests = tuple(hash(region.frame) for region in screen.regions)
+        digests = tuple([hash(region.pieces) for region in screen.regions])
         if seen and seen == screen.mark:
             stream.seen = digests
             opening += b"id: %d\n\n" % screen.version

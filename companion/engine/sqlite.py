@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
 from companion.engine.store import Entry, Row, StoreTrouble, TableRow
 
@@ -91,7 +92,7 @@ class SqliteStore:
             ),
         )  # fmt: skip
 
-    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = None) -> bool:
+    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = KEEP) -> bool:
         run = self._db.execute
         try:
             with self._transaction():
@@ -102,10 +103,10 @@ class SqliteStore:
                         " WHERE table_id = ? AND version >= ? AND version < ?",
                         (row.table, self._floor_before(row), row.version),
                     )
-                if alarm is not None:
-                    run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", (row.table, alarm))
-                else:
+                if alarm is None:
                     run("DELETE FROM alarms WHERE table_id = ?", (row.table,))
+                elif alarm != KEEP:
+                    run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", (row.table, alarm))
         except sqlite3.IntegrityError:
             return False
         if burn or self._wal_holds_ashes:

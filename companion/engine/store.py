@@ -7,6 +7,8 @@ from typing import Protocol
 
 import msgspec
 
+from companion.engine.game import KEEP
+
 
 class StoreTrouble(Exception):
     """The store cannot write just now (disk full, database away); nothing has changed."""
@@ -71,11 +73,11 @@ class Store(Protocol):
     def at(self, table: str, version: int) -> Row:
         """A version that is there for sure; raises `LookupError` if it is not."""
 
-    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = None) -> bool:
+    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = KEEP) -> bool:
         """Append a version; False if somebody was quicker or this tap is in already.
 
         With `burn`, the states of all earlier versions are destroyed in the same transaction.
-        `alarm` is when the table wants to be woken; None: not at all.
+        `alarm` is when the table wants to be woken; None: not at all; `KEEP`: as it was.
         """
 
     def with_tap(self, table: str, tap: str) -> Row | None:

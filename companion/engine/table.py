@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from companion.engine.game import (
+    KEEP,
     TABLE,
     Dice,
     Game,
@@ -296,28 +297,36 @@ class Tables:
     def _commit(self, table: str, tap_id: str | None, change: Callable[[Present], Change]) -> Present:
         while True:
             now = self.present(table)
-            if tap_id and self.store.with_tap(table, tap_id):
-                return now  # a double tap, a retry, a reload: applied once
-            new = change(now)
+            try:
+                new = change(now)
+            except NotAllowed:
+                if tap_id and self.store.with_tap(table, tap_id):
+                    return now  # a double tap, a retry, a reload: applied once
+                raise
             row = Row(
                 table=table, version=now.version + 1, room=keep(new.room),
                 state=None if new.state is None else keep(new.state),
                 step=new.step, parent=new.parent, floor=now.version + 1 if new.burn else now.floor,
                 who=None if new.who is None else int(new.who), at=self._clock(), tap=tap_id, lines=keep(new.lines),
             )  # fmt: skip
-            if self.store.commit(row, burn=new.burn, alarm=new.room.alarm_at):
+            alarm = KEEP if new.room.alarm_at == now.room.alarm_at else new.room.alarm_at
+            if self.store.commit(row, burn=new.burn, alarm=alarm):
                 present = self._bear_in_mind(self._after(now, new, row))
                 keep_what_lasts(self.store, now, present)
                 self.ring(table)
                 return present
             self.forget(table)
+            if tap_id and self.store.with_tap(table, tap_id):
+                return self.present(table)
 
     def _after(self, now: Present, new: Change, row: Row) -> Present:
         if new.step == now.step:
             step_by, step_line = now.step_by, now.step_line
         else:
-            step = row if new.step == row.version else self.store.at(now.id, new.step)
-            step_by, step_line = None if step.who is None else Seat(step.who), first_line(step.lines)
+            step_by, step_line = new.who, new.lines[0] if new.lines else None
+            if new.step != row.version:  # back at an earlier one
+                step = self.store.at(now.id, new.step)
+                step_by, step_line = None if step.who is None else Seat(step.who), first_line(step.lines)
         lines = [Told(row.version, row.at, line, place) for place, line in enumerate(new.lines)]
         return Present(
             id=now.id, code=now.code, game=now.game, version=row.version, room=new.room, state=new.state,

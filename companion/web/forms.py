@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -13,6 +14,7 @@ from companion.engine.game import Game, NotAllowed, Say, Tap, fill
 from companion.engine.room import TABLE_TAPS
 
 TAP_ID = re.compile(r"[0-9]{1,9}\.[0-9a-f]{1,8}")
+TABLE_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in TABLE_TAPS}
 FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
 
 
@@ -55,16 +57,16 @@ def read_tap(game: Game, form: MultiDict[str, str]) -> tuple[Tap, str | None]:
     if tap_id is not None and not (isinstance(tap_id, str) and TAP_ID.fullmatch(tap_id)):
         raise NotAllowed("That form was not one of ours.")
     tag = fields.pop("tap", None)
-    for kind in (*TABLE_TAPS, *game.tap_types()):
-        if kind.__struct_config__.tag == tag:
-            tap: Tap = read(fields, kind)
-            return tap, tap_id
-    raise NotAllowed("That is not part of this game.")
+    kind = TABLE_TAPS_BY_NAME.get(tag) or game.taps.get(tag) if isinstance(tag, str) else None
+    if kind is None:
+        raise NotAllowed("That is not part of this game.")
+    tap: Tap = read(fields, kind)
+    return tap, tap_id
 
 
 def read(fields: Mapping[str, Any], kind: type[msgspec.Struct]) -> Any:
     """The fields as a typed struct, or a sentence about the first that does not fit."""
-    listed = {field.name for field in msgspec.structs.fields(kind) if _is_list(field.type)}
+    listed = _lists_of(kind)
     fields = {key: [value] if key in listed and not isinstance(value, list) else value for key, value in fields.items()}
     try:
         return fill(fields, kind)
@@ -72,6 +74,12 @@ def read(fields: Mapping[str, Any], kind: type[msgspec.Struct]) -> Any:
         raise NotAllowed(sentence(str(wrong), kind)) from None
     except (ValueError, OverflowError, RecursionError):
         raise NotAllowed("That does not fit here.") from None
+
+
+@cache
+def _lists_of(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """The fields that may be ticked more than once."""
+    return frozenset(field.name for field in msgspec.structs.fields(kind) if _is_list(field.type))
 
 
 def _is_list(kind: Any) -> bool:

@@ -14,7 +14,7 @@ from companion.engine.table import NoSuchTable
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, typed
 from companion.web.nights import nights_of_this_screen
-from companion.web.screens import BADGES, COLOUR_NAMES, SYMBOLS
+from companion.web.people import BADGES, COLOUR_NAMES, SYMBOLS
 from companion.web.seat import introduced, kept_screens, remember, viewer_of
 
 pages = Blueprint("lobby", __name__)

@@ -16,7 +16,7 @@ from companion.engine.store import TableRow
 from companion.engine.table import NoSuchTable
 from companion.web import exports, parts
 from companion.web.charts import picture
-from companion.web.screens import Somebody, badges
+from companion.web.people import Somebody, badges
 from companion.web.seat import kept_screens, read_door, remember, viewer_of
 
 pages = Blueprint("nights", __name__)

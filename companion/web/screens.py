@@ -7,36 +7,27 @@ What everybody may know is drawn once per version and language, whoever looks; o
 from __future__ import annotations
 
 import re
-import zlib
 from collections import OrderedDict
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from flask import Flask
+from jinja2 import Environment
+from markupsafe import Markup
 
-from companion.engine.game import N_, TABLE, Seat
+from companion.engine.game import TABLE, Seat
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
 from companion.engine.present import Present
-from companion.engine.room import Room
 from companion.engine.table import Tables
-from companion.web.words import speaking
+from companion.web.board import Board, Things
+from companion.web.taps import Me
+from companion.web.words import draw_say, speaking
 
-SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"
-"""Beside the colour, so that nobody has to tell colours apart."""
-COLOURS = 10
-COLOUR_NAMES = (
-    N_("gold"), N_("sky blue"), N_("coral"), N_("green"), N_("violet"),
-    N_("teal"), N_("pink"), N_("sand"), N_("lavender"), N_("peach"),
-)  # fmt: skip
-BADGES = len(COLOUR_NAMES)
-"""So many colours, each with its symbol, can be chosen."""
-SCREENS_IN_MIND = 2_000
-REGIONS_IN_MIND = 12_000
+TABLES_IN_MIND = 2_000
+LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
 
-class Viewer(msgspec.Struct, frozen=True):
+class Viewer(msgspec.Struct, frozen=True, cache_hash=True):
     """Who looks: through which link, in which language, from which address."""
 
     link: Link
@@ -47,94 +38,21 @@ class Viewer(msgspec.Struct, frozen=True):
     """Where phones find this companion."""
 
 
-class Somebody(msgspec.Struct, frozen=True):
-    """A person as everybody sees them."""
-
-    seat: Seat
-    name: str
-    number: int
-    symbol: str
-    colour: int
-    phone: bool
-    moving: bool
-    away: bool
-    host: bool
-    badge: int = 0
-    """Colour and symbol in one number."""
-
-    @classmethod
-    def of(cls, seat: Seat, name: str, number: int, badge: int, **more: bool) -> Somebody:
-        known = {"phone": True, "moving": False, "away": False, "host": False, **more}
-        return cls(seat, name, number, SYMBOLS[badge % len(SYMBOLS)], badge % COLOURS, badge=badge, **known)
-
-
-class Me(msgspec.Struct, frozen=True):
-    """Who taps on this screen, and where its forms go."""
-
-    seat: Seat
-    name: str
-    here: str
-    taps: int
-    host: bool
-    take_back: Any = None
-    """The sentence of the step that this screen may take back."""
-
-
-def badges(wished: Sequence[int | None]) -> list[int]:
-    """A colour and symbol each, clockwise: the one a player has chosen, else the next that nobody has."""
-    free = [badge for badge in range(max(len(SYMBOLS), len(wished) * 2)) if badge not in wished]
-    # Without any wishes, everybody has the badge of their chair.
-    return [free.pop(0) if wish is None else wish for wish in wished]
-
-
-def people_of(room: Room) -> tuple[Somebody, ...]:
-    given = badges([person.badge for person in room.here])
-    return tuple(
-        Somebody.of(
-            person.seat, person.name, number, badge,
-            phone=person.phone, moving=person.moving, away=person.away, host=room.host == person.seat,
-        )
-        for number, (person, badge) in enumerate(zip(room.here, given, strict=True), 1)
-    )  # fmt: skip
-
-
-def tap_id(me: Me, kind: str, fields: dict[str, object]) -> str:
-    """Names a drawn form, the same for every drawing until this seat has tapped: a double tap counts once."""
-    fixed = ",".join(f"{key}={fields[key]}" for key in sorted(fields))
-    return f"{me.taps}.{zlib.crc32(f'{kind},{fixed}'.encode()):x}"
-
-
-class Around(NamedTuple):
-    """What everybody around a table shares, as every template gets it."""
-
-    now: Present
-    over: bool
-    names: dict[Seat, str]
-    people: tuple[Somebody, ...]
-    person_at: dict[Seat, Somebody]
-
-
 class Screens:
     """Draws every screen there is."""
 
-    def __init__(self, app: Flask, tables: Tables, links: Links) -> None:
-        self._app = app
+    def __init__(self, paper: Environment, tables: Tables, links: Links, translations: str) -> None:
+        self._paper = paper
         self._tables = tables
         self._links = links
-        self._shared: OrderedDict[tuple[str, str], tuple[int, dict[str, Region]]] = OrderedDict()
-        self._drawn: OrderedDict[tuple[str, str, Any], tuple[dict[str, Any], Region]] = OrderedDict()
-        self._around: OrderedDict[str, Around] = OrderedDict()
+        self._translations = translations
+        self._boards: OrderedDict[str, Board] = OrderedDict()
 
     def address(self, viewer: Viewer, link: Link | None = None) -> str:
         """The path of a link, `/s/…` for a seat, `/x/…` for the shared screen, `/w/…` to watch."""
         link = link or viewer.link
-        door = {TABLE: "x", WATCHER: "w"}.get(link.seat, "s")
+        door = "s" if link.seat > TABLE else "x" if link.seat == TABLE else "w"
         return f"{viewer.root}/{door}/{self._links.sign(link.table, link.seat, link.generation)}"
-
-    def draw_alone(self, viewer: Viewer) -> Screen | None:
-        """For a stream: outside any request."""
-        with self._app.app_context():
-            return self.draw(viewer)
 
     def draw(self, viewer: Viewer) -> Screen | None:
         """The present screen of this viewer, or None if the link is dead."""
@@ -142,155 +60,147 @@ class Screens:
             now = self._tables.admit(viewer.link)
         except BadLink:
             return None
-        if now.id != viewer.link.table:
-            viewer = msgspec.structs.replace(viewer, link=viewer.link.at(now.id))
-        shared = self._shared_regions(now, viewer.language)
-        you = () if viewer.link.seat == WATCHER else (self._you(now, viewer),)
-        history = shared["history"]
-        if viewer.link.seat in now.recent.private:
-            history = self._history(now, viewer.language, viewer.link.seat)
-        return Screen(now.version, (*you, shared["table"], shared["people"], history), now.id)
+        link = viewer.link
+        if now.id != link.table:
+            viewer = msgspec.structs.replace(viewer, link=link.at(now.id))
+        board = self._board(now)
+        table, people, history = self._shared(board, viewer.language)
+        if link.seat in now.recent.private:
+            history = self._history(board, viewer.language, link.seat)
+        if link.seat == WATCHER:
+            return Screen(now.version, (table, people, history), now.id)
+        you = Region("you", self._you(board, viewer))
+        return Screen(now.version, (you, table, people, history), now.id)
 
-    def _shared_regions(self, now: Present, language: str) -> dict[str, Region]:
-        key = (now.id, language)
-        version, regions = self._shared.get(key, (0, {}))
-        if version != now.version:
-            regions = {
-                "table": self._table(now, language),
-                "people": self._region("people", now, language, "_people.html", phase=now.room.phase),
-                "history": self._history(now, language, None),
-            }
-            self._shared[key] = (now.version, regions)
-        bear_in_mind(self._shared, key, SCREENS_IN_MIND)
-        return regions
-
-    def _table(self, now: Present, language: str) -> Region:
-        if now.state is None:
-            least, most = now.game.players
-            return self._region("table", now, language, "_gathering.html", least=least, most=most)
-        return self._region(
-            "table", now, language, f"{now.game.name}/table.html",
-            view=now.game.table_view(now.state), alarm_at=now.room.alarm_at,
-        )  # fmt: skip
-
-    def table_of(self, now: Present, language: str) -> Region:
-        """The part that everybody may see, of any table, outside its screens."""
-        return self._table(now, language)
-
-    def _history(self, now: Present, language: str, seat: Seat | None) -> Region:
-        return self._region("history", now, language, "_history.html", whose=seat, lines=now.recent.for_seat(seat))
-
-    def _region(
-        self, name: str, now: Present, language: str, template: str, whose: Any = None, **things: Any
-    ) -> Region:
-        """A region, drawn anew only if something that goes into it has changed."""
-        around = self._around_table(now)
-        things |= {
-            "template": template, "game": now.game, "code": now.code,
-            "names": around.names, "people": around.people, "person_at": around.person_at,
-        }  # fmt: skip
-        key = (now.id, name, (language, whose))
-        known = self._drawn.get(key)
-        if known is None or known[0] != things:
-            with speaking(language):
-                html = self._app.jinja_env.get_template(template).render(things)
-            known = self._drawn[key] = (things, Region.of(name, html))
-        bear_in_mind(self._drawn, key, REGIONS_IN_MIND)
-        return known[1]
-
-    def _around_table(self, now: Present) -> Around:
-        """The same things as long as they are equal, so that comparing them costs nothing."""
-        known = self._around.get(now.id)
-        if known is None or known.now is not now:
-            if known is not None and known.now.floor != now.floor:
-                self._forget_drawings(now.id)
-            people, names, over = people_of(now.room), now.room.names, now.result is not None
-            if known is not None and known.people == people and known.names == names:
-                known = known._replace(now=now, over=over)
-            else:
-                known = Around(now, over, names, people, {person.seat: person for person in people})
-            self._around[now.id] = known
-        bear_in_mind(self._around, now.id, SCREENS_IN_MIND)
-        return known
+    def _board(self, now: Present) -> Board:
+        """What was drawn of this table, unless something was burnt since: then nothing of it stays in mind."""
+        board = self._boards.get(now.id)
+        if board is None or board.now.floor != now.floor:
+            board = self._boards[now.id] = Board(now)
+        elif board.now is not now:
+            board.turn_to(now)
+        self._boards.move_to_end(now.id)
+        if len(self._boards) > TABLES_IN_MIND:
+            self._boards.popitem(last=False)
+        return board
 
     def forget_all(self) -> None:
         """Something was deleted: nothing that was ever drawn stays in mind."""
-        self._drawn.clear()
-        self._shared.clear()
-        self._around.clear()
+        self._boards.clear()
 
-    def _forget_drawings(self, table: str) -> None:
-        """Something was burnt: nothing that was drawn before it stays in mind."""
-        for key in [key for key in self._drawn if key[0] == table]:
-            del self._drawn[key]
+    def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> bytes:
+        """A piece of a screen, drawn anew only if something that goes into it has changed."""
+        key = (template, language, whose)
+        if (known := board.known(key, things)) is not None:
+            return known
+
+        def part(template: str, **things: Any) -> Markup:
+            """A part that changes less often than what is around it: `part('go/_stones.html', stones=view.old)`."""
+            return Markup(self._piece(board, language, template, things, (whose, "part")).decode())
+
+        with speaking(language, self._translations):
+            html = self._paper.get_template(template).render(board.common | things | {"part": part})
+        # A frame is one line: where somebody has typed more than one, HTML has another way to say so.
+        return board.keep(key, things, html.replace("\r", "").replace("\n", "&#10;").encode())
+
+    # ---------------------------------------------------------------- what everybody sees
+
+    def _shared(self, board: Board, language: str) -> tuple[Region, Region, Region]:
+        version, regions = board.shared.get(language, (0, None))
+        if regions is None or version != board.now.version:
+            phase = board.now.room.phase
+            regions = (
+                self._table(board, language),
+                Region("people", (self._piece(board, language, "_people.html", {"phase": phase}),)),
+                self._history(board, language, None),
+            )
+            board.shared[language] = (board.now.version, regions)
+        return regions
+
+    def _table(self, board: Board, language: str) -> Region:
+        now = board.now
+        if now.state is None:
+            least, most = now.game.players
+            piece = self._piece(board, language, "_gathering.html", {"least": least, "most": most})
+        else:
+            things = {"view": now.game.table_view(now.state), "alarm_at": now.room.alarm_at}
+            piece = self._piece(board, language, f"{now.game.name}/table.html", things)
+        return Region("table", (piece,))
+
+    def table_of(self, now: Present, language: str) -> Region:
+        """The part that everybody may see, of any table, outside its screens."""
+        return self._table(self._board(now), language)
+
+    def _history(self, board: Board, language: str, seat: Seat | None) -> Region:
+        lines = []
+        with speaking(language, self._translations):
+            for told in board.now.recent.for_seat(seat):
+                key = (language, told.version, told.place)
+                if (line := board.lines.get(key)) is None:
+                    line = board.keep_line(key, draw_say(told.line.say, board.names))
+                lines.append(line)
+        return Region("history", (self._piece(board, language, "_history.html", {"lines": lines}, seat),))
 
     # ---------------------------------------------------------------- the part that is one viewer's own
 
     def you(self, now: Present, viewer: Viewer, *, passed_to: Seat) -> str:
         """The region of a seat, drawn on the shared screen that was passed to it."""
-        return self._you(now, viewer, passed_to).html
+        return Region("you", self._you(self._board(now), viewer, passed_to)).html
 
-    def _you(self, now: Present, viewer: Viewer, passed_to: Seat | None = None) -> Region:
-        """The region of one seat, or of the shared screen."""
+    def _you(self, board: Board, viewer: Viewer, passed_to: Seat | None = None) -> tuple[bytes, ...]:
+        """The region of one seat, or of the shared screen, in pieces that change at different times."""
+        now, language = board.now, viewer.language
+        room, game = now.room, now.game
         seat = viewer.link.seat if passed_to is None else passed_to
         here = self.address(viewer)
+        is_host = passed_to is None and room.is_host(seat)
         me = Me(
-            seat=seat,
-            name=now.room.names.get(seat, ""),
-            here=here if passed_to is None else f"{here}/seat/{int(seat)}",
-            taps=now.room.taps_of(seat),
-            host=now.room.is_host(seat) and passed_to is None,
-            take_back=now.step_line.say
-            if passed_to is None and now.can_take_back(seat) and now.step_line and now.step_line.to is None
-            else None,
-        )
-        things: dict[str, Any] = {"root": viewer.root, "me": me, "phase": now.room.phase, "alarm_at": now.room.alarm_at}
+            seat, board.names.get(seat, ""), here if passed_to is None else f"{here}/seat/{int(seat)}",
+            board.taps_of(seat), is_host,
+        )  # fmt: skip
+        over = room.phase == "ended" or board.over
+        things: Things = {
+            "root": viewer.root, "me": me, "phase": room.phase, "alarm_at": room.alarm_at,
+            "over": board.over, "goes_on": over and passed_to is None,
+        }  # fmt: skip
+        whose = viewer if passed_to is None else (viewer, passed_to)
         if seat == TABLE:
-            things |= self._screen_things(now, viewer)
-        if me.host or seat == TABLE:
-            things["moving"] = self._moving(now, viewer)
-        if now.state is not None:
-            game = now.game
-            things["view"] = game.screen_view(now.state) if seat == TABLE else game.seat_view(now.state, seat)
-            things["host"] = game.host_view(now.state) if me.host and game.host_view else None
-            things["over"] = self._around_table(now).over
-        over = now.room.phase == "ended" or self._around_table(now).over
-        things["goes_on"] = over and passed_to is None
-        if me.host:
-            things["host_panel"] = self._host_panel(now, viewer, me, things["moving"])
-        template = "_screen.html" if seat == TABLE else "_seat.html"
-        return self._region("you", now, viewer.language, template, (viewer, passed_to), **things)
+            things |= self._screen_things(board, viewer)
+            if now.state is not None:
+                things["view"] = game.screen_view(now.state)
+            pieces = [self._piece(board, language, "_screen.html", things, whose)]
+        else:
+            if now.state is not None:
+                things["view"] = game.seat_view(now.state, seat)
+            pieces = [self._piece(board, language, "_seat.html", things, whose)]
+        if is_host and game.host_view and now.state is not None and room.phase == "playing":
+            hosting = {"me": me, "alarm_at": room.alarm_at, "host": game.host_view(now.state)}
+            pieces.append(self._piece(board, language, f"{game.name}/host.html", hosting, whose))
+        if passed_to is None and now.can_take_back(seat) and now.step_line and now.step_line.to is None:
+            back = {"me": me, "what": now.step_line.say}
+            pieces.append(self._piece(board, language, "_take_back.html", back, whose))
+        if is_host:
+            rights = {"me": me, "phase": room.phase, "moving": self._moving(board, viewer)}
+            pieces.append(self._piece(board, language, "_host.html", rights, whose))
+        if seat == TABLE:
+            pieces.append(self._piece(board, language, "_screen_folds.html", things, whose))
+        return tuple(pieces)
 
-    def _host_panel(self, now: Present, viewer: Viewer, me: Me, moving: list[tuple[str, str]]) -> Region:
-        """The host's rights: the largest part of a screen, and most taps leave it as it is."""
-        me = msgspec.structs.replace(me, take_back=None)
-        return self._region(
-            "host", now, viewer.language, "_host.html", viewer, me=me, phase=now.room.phase, moving=moving
-        )
-
-    def _screen_things(self, now: Present, viewer: Viewer) -> dict[str, Any]:
-        join = f"{viewer.base}{viewer.root}/t/{now.code}?k={self._links.sign_join(now.code)}"
+    def _screen_things(self, board: Board, viewer: Viewer) -> Things:
+        now = board.now
         choosing = () if now.state is None else now.game.choosing(now.state)
         return {
-            "join": join,
+            "join": f"{viewer.base}{viewer.root}/t/{now.code}?k={self._links.sign_join(now.code)}",
             "join_at": f"{viewer.base}{viewer.root}",
-            "join_is_local": re.match(r"https?://(127\.|localhost|\[::1\])", viewer.base) is not None,
-            "handing": [
-                (person, person.seat in choosing) for person in self._around_table(now).people if not person.phone
-            ],
+            "join_is_local": LOCAL.match(viewer.base) is not None,
+            "handing": [(person, person.seat in choosing) for person in board.people if not person.phone],
+            "moving": self._moving(board, viewer),
         }
 
-    def _moving(self, now: Present, viewer: Viewer) -> list[tuple[str, str]]:
+    def _moving(self, board: Board, viewer: Viewer) -> list[tuple[str, str]]:
         """Seats that wait for another phone, each with its new link."""
         return [
-            (person.name, viewer.base + self.address(viewer, Link(now.id, person.seat, person.generation)))
-            for person in now.room.here
-            if person.moving
+            (person.name, viewer.base + self.address(viewer, Link(board.now.id, person.seat, person.generation)))
+            for person in board.now.room.people
+            if person.moving and not person.gone
         ]
-
-
-def bear_in_mind(kept: OrderedDict[Any, Any], key: Any, most: int) -> None:
-    """This was needed just now; what was not for longest is forgotten."""
-    kept.move_to_end(key)
-    if len(kept) > most:
-        kept.popitem(last=False)

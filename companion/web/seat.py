@@ -16,7 +16,8 @@ from companion.engine.present import Present
 from companion.engine.table import Tables
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, read_tap, typed
-from companion.web.screens import BADGES, Viewer, people_of
+from companion.web.people import BADGES, people_of
+from companion.web.screens import Viewer
 from companion.web.words import choose_language, draw_say
 
 pages = Blueprint("seat", __name__)
@@ -160,12 +161,8 @@ def answer(link: Link, refusal: Say | None = None) -> ResponseReturnValue:
 
 def swap(screen: Screen, message: str) -> Response:
     """The regions of a screen as a reply that changes them in place."""
-    partials = [
-        f'<hx-partial hx-target="#{region.name}" hx-swap="innerMorph">{region.html}</hx-partial>'
-        for region in screen.regions
-    ]
-    partials.append(f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>')
-    reply = Response("".join(partials))
+    message = f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>'
+    reply = Response(b"".join([*(region.partial for region in screen.regions), message.encode()]))
     reply.headers["Companion-Version"] = str(screen.version)
     return reply
 

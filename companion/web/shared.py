@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
 
 from companion.engine.game import NotAllowed, Say, Seat
 from companion.engine.links import Link
@@ -12,9 +11,9 @@ from companion.engine.present import Present
 from companion.engine.room import Person
 from companion.web import parts, qr
 from companion.web.forms import read_tap
-from companion.web.screens import people_of
+from companion.web.people import people_of
 from companion.web.seat import read_door, same_table, viewer_of
-from companion.web.words import draw_say
+from companion.web.words import draw_say, gettext
 
 pages = Blueprint("shared", __name__)
 

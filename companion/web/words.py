@@ -5,59 +5,113 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from string import Formatter
 from typing import Any, cast
 
 from babel import Locale
+from babel.support import Translations
 from flask import request
-from flask_babel import force_locale, get_babel, get_translations
+from flask_babel import get_babel, get_locale
 from markupsafe import Markup, escape
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 
 from companion.engine.game import TABLE, Hole, Say, Seat
 
-_spoken: ContextVar[Any] = ContextVar("spoken", default=None)
-"""The translations of whoever a screen is being drawn for."""
+SENTENCES_IN_MIND = 20_000
+
+
+class Language:
+    """What one language says; every sentence is looked up and taken apart once, not for every screen."""
+
+    def __init__(self, folder: str, name: str) -> None:
+        self.name = name
+        self._translations: Any = Translations.load(folder, [name])
+        self._texts: dict[str, Markup] = {}
+        self._pieces: dict[str, list[tuple[str, str | None]]] = {}
+
+    def text(self, text: str) -> Markup:
+        """The words of a template, with `%(name)s` where something is filled in."""
+        found = self._texts.get(text)
+        if found is None:
+            found = _remember(self._texts, text, Markup(self._translations.ugettext(text)))
+        return found
+
+    def plural(self, one: str, many: str, n: int) -> str:
+        return str(self._translations.ungettext(one, many, n))
+
+    def pieces(self, say: Say) -> list[tuple[str, str | None]]:
+        """The words of a sentence between its holes, each with the name of the hole that follows."""
+        if say.many is not None:
+            return _take_apart(self.plural(say.text, say.many, cast("int", say.holes["n"])))
+        found = self._pieces.get(say.text)
+        if found is None:
+            found = _remember(self._pieces, say.text, _take_apart(str(self._translations.ugettext(say.text))))
+        return found
+
+
+def _remember(kept: dict[str, Any], text: str, found: Any) -> Any:
+    if len(kept) >= SENTENCES_IN_MIND:
+        kept.clear()
+    kept[text] = found
+    return found
+
+
+def _take_apart(text: str) -> list[tuple[str, str | None]]:
+    return [(str(escape(words)), hole) for words, hole, _, _ in Formatter().parse(text)]
+
+
+_language_in = cache(Language)
+_spoken: ContextVar[Language | None] = ContextVar("spoken", default=None)
+"""The language of whoever a screen is being drawn for."""
 
 
 @contextlib.contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Draw in this language: its translations are looked up once, not for every word."""
-    with force_locale(language):
-        token = _spoken.set(get_translations())
-        try:
-            yield
-        finally:
-            _spoken.reset(token)
+def speaking(language: str, folder: str) -> Iterator[None]:
+    """Draw in this language, whoever has asked."""
+    token = _spoken.set(_language_in(folder, language))
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
 
 
-def gettext(text: str) -> str:
-    return str((_spoken.get() or get_translations()).ugettext(text))
+def spoken() -> Language:
+    """The language that is being drawn: the screen's, or that of the phone that asks."""
+    return _spoken.get() or _language_in(get_babel().translation_directories[0], str(get_locale()))
 
 
-def ngettext(one: str, many: str, n: int) -> str:
-    return str((_spoken.get() or get_translations()).ungettext(one, many, n))
+def gettext(text: str, /, **holes: Any) -> Markup:
+    found = spoken().text(text)
+    return found % holes if holes else found
+
+
+def ngettext(one: str, many: str, n: int, /, **holes: Any) -> Markup:
+    return Markup(spoken().plural(one, many, n)) % {"num": n, **holes}
 
 
 def draw_say(say: Say, names: Mapping[Seat, str]) -> Markup:
     """A sentence in the reader's language, with names set apart so that any script reads well."""
-    text = gettext(say.text)
-    if say.many is not None:
-        text = ngettext(say.text, say.many, cast("int", say.holes["n"]))
-    holes = {key: _draw_hole(hole, names) for key, hole in say.holes.items()}
-    return Markup(escape(text)).format_map(holes) if holes else escape(text)
+    drawn = []
+    for words, hole in spoken().pieces(say):
+        drawn.append(words)
+        if hole is not None:
+            drawn.append(_draw_hole(say.holes[hole], names))
+    return Markup("".join(drawn))
 
 
-def _draw_hole(hole: Hole, names: Mapping[Seat, str]) -> Markup:
+def _draw_hole(hole: Hole, names: Mapping[Seat, str]) -> str:
     match hole:
         case Say():
             return draw_say(hole, names)
         case Seat():
-            return Markup("<bdi>{}</bdi>").format(seat_name(hole, names))
+            return f"<bdi>{escape(seat_name(hole, names))}</bdi>"
         case str():
-            return Markup("<bdi>{}</bdi>").format(hole)
+            return f"<bdi>{escape(hole)}</bdi>"
         case _:
-            return escape(str(hole))
+            return str(escape(str(hole)))
 
 
 def seat_name(seat: Seat, names: Mapping[Seat, str]) -> str:
@@ -79,7 +133,13 @@ def _languages_in(folder: str) -> tuple[str, ...]:
 
 def choose_language() -> str:
     """The best of our languages for this phone."""
-    best = request.accept_languages.best_match([tag.replace("_", "-") for tag in languages()])
+    return _best_of(languages(), request.headers.get("Accept-Language", ""))
+
+
+@lru_cache(maxsize=1_000)
+def _best_of(spoken: tuple[str, ...], wished: str) -> str:
+    wishes = parse_accept_header(wished, LanguageAccept)
+    best = wishes.best_match([tag.replace("_", "-") for tag in spoken])
     return best.replace("-", "_") if best else "en"
 
 

@@ -1,0 +1,48 @@
+"""What screens are drawn on: Jinja, with what a screen needs a thousand times made cheap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, MutableMapping
+from typing import Any
+
+from flask.templating import Environment
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from jinja2.runtime import Context
+
+SPACE = re.compile(r"\s+")
+
+
+class OneLine(Extension):
+    """Runs of white space in a template become one blank: a screen is smaller, and one line of a frame."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
+        for token in stream:
+            if token.type == "data":
+                token = Token(token.lineno, "data", SPACE.sub(" ", token.value))
+            yield token
+
+
+class Names(Context):
+    """What a template can name. Nothing that our templates call asks for the context around it."""
+
+    def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
+        named.pop("_block_vars", None)
+        named.pop("_loop_vars", None)
+        return called(*given, **named)
+
+
+class Paper(Environment):
+    """Jinja as Flask has it, without what only a template under construction needs."""
+
+    context_class = Names
+
+    def __init__(self, app: Any, **options: Any) -> None:
+        super().__init__(app, **options)
+        self.trim_blocks = self.lstrip_blocks = True
+        self.add_extension(OneLine)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """One plain dict for all templates: each include copies it, and a chain of dicts copies slowly."""
+        return super().make_globals(d) if d else self.globals
