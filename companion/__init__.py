@@ -16,6 +16,7 @@ from babel.dates import format_date
 from flask import Flask, Request, request
 from flask_babel import Babel
 from jinja2 import FileSystemLoader
+from werkzeug.sansio.utils import get_host
 
 from companion.engine import addresses
 from companion.engine.game import Game
@@ -82,11 +83,16 @@ def create_app(
         """Asking the system takes longer than a tap, and the laptop asks with every tap of its own."""
         return ways_at(time.monotonic() // ADDRESSES_LAST)
 
+    @lru_cache(maxsize=1_000)
+    def seen_at(scheme: str, host: str) -> str | None:
+        """Where the browser that asks finds us, unless that is on this machine only."""
+        here = host.rpartition(":")[0].strip("[]") in ("localhost", "127.0.0.1", "::1")
+        return None if here else f"{scheme}://{get_host(scheme, host)}"
+
     def base(asked: Request) -> str:
         """Where phones find us: as the host said, else as the host's own browser does, else our best address."""
-        if not address and asked.host.rpartition(":")[0].strip("[]") not in ("localhost", "127.0.0.1", "::1"):
-            return asked.host_url.rstrip("/")
-        return ways()[0].url
+        host = "localhost:" if address else asked.environ.get("HTTP_HOST") or asked.host
+        return seen_at(asked.scheme, host) or ways()[0].url
 
     app.jinja_env.loader = FileSystemLoader([folder("templates"), *(home / "templates" for home in homes)])
     app.jinja_env.globals.update(

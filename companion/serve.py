@@ -30,7 +30,7 @@ def play(options: argparse.Namespace) -> None:
     if "://" in (options.database or ""):
         raise SystemExit("--database takes the name of an SQLite file.")
     try:
-        store = SqliteStore(options.database or options.data_dir / "companion.sqlite")
+        store = SqliteStore(options.database or options.data_dir / "companion.sqlite", together=True)
         app = create_app(
             options.data_dir,
             store=store,

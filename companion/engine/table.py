@@ -181,7 +181,9 @@ class Tables:
         return Recent().tell(reversed(lines))
 
     def _bear_in_mind(self, present: Present) -> Present:
-        self._mind[present.id] = present
+        known = self._mind.get(present.id)
+        if known is None or known.version < present.version:
+            self._mind[present.id] = present  # while we waited for the store, somebody may have gone on
         self._mind.move_to_end(present.id)
         if len(self._mind) > TABLES_IN_MIND:
             self._mind.popitem(last=False)
