@@ -11,16 +11,17 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from babel.dates import format_date
-from flask import Flask, Request, request
+from flask import Flask, request
 from flask_babel import Babel
 from jinja2 import FileSystemLoader
 from werkzeug.sansio.utils import get_host
 
 from companion.engine import addresses
 from companion.engine.game import Game
-from companion.engine.links import Links, read_keys
+from companion.engine.links import Link, Links, read_keys
 from companion.engine.live import Hub
 from companion.engine.nights import Nights
 from companion.engine.sqlite import SqliteStore
@@ -29,8 +30,12 @@ from companion.engine.table import Tables
 from companion.web import Parts, Way, again, assets, errors, lobby, nights, qr, seat, shared, taps
 from companion.web.limits import Limits
 from companion.web.paper import Paper
-from companion.web.screens import Screens
-from companion.web.words import choose_language, draw_say, gettext, ngettext, spoken, text_direction
+from companion.web.screens import Screens, Viewer
+from companion.web.short_way import ShortWay
+from companion.web.words import best_language, choose_language, draw_say, gettext, ngettext, spoken, text_direction
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 __version__ = importlib.metadata.version("companion-table")
 
@@ -68,7 +73,7 @@ def create_app(
 
     tables = Tables(store or SqliteStore(data_dir / "companion.sqlite"), games)
     links = Links(read_keys(data_dir / "key"))
-    screens = Screens(app.jinja_env, tables, links, spoken_here)
+    screens = Screens(cast("Paper", app.jinja_env), tables, links, spoken_here)
     hub = Hub(screens.draw, heartbeat)
     tables.ring = hub.ring
     homes = [game.home for game in games.values() if game.home is not None]
@@ -89,10 +94,14 @@ def create_app(
         here = host.rpartition(":")[0].strip("[]") in ("localhost", "127.0.0.1", "::1")
         return None if here else f"{scheme}://{get_host(scheme, host)}"
 
-    def base(asked: Request) -> str:
+    def base(environ: WSGIEnvironment) -> str:
         """Where phones find us: as the host said, else as the host's own browser does, else our best address."""
-        host = "localhost:" if address else asked.environ.get("HTTP_HOST") or asked.host
-        return seen_at(asked.scheme, host) or ways()[0].url
+        seen = None if address else seen_at(environ["wsgi.url_scheme"], environ.get("HTTP_HOST", "localhost:"))
+        return seen or ways()[0].url
+
+    def viewer(link: Link, environ: WSGIEnvironment) -> Viewer:
+        language = best_language(spoken_here, environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+        return Viewer(link, language, environ.get("SCRIPT_NAME", "").rstrip("/"), base(environ))
 
     app.jinja_env.loader = FileSystemLoader([folder("templates"), *(home / "templates" for home in homes)])
     app.jinja_env.globals.update(
@@ -112,11 +121,14 @@ def create_app(
     app.jinja_env.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=spoken().name)
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
-    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base, Nights(tables))
+    app.extensions["companion"] = parts = Parts(
+        tables, links, hub, screens, files, Limits(tries), ways, viewer, Nights(tables)
+    )
     errors.answer_errors(app)
     assets.serve(app, files)
     for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages):
         app.register_blueprint(pages)
+    app.wsgi_app = ShortWay(app.wsgi_app, parts, BODY_LIMIT)  # type: ignore[method-assign]
     return app
 
 

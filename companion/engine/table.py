@@ -204,11 +204,9 @@ class Tables:
             raise BadLink from gone
         if link.seat in (TABLE, WATCHER):
             return present
-        if any(
-            person.seat == link.seat and person.generation == link.generation and not person.gone
-            for person in present.room.people
-        ):
-            return present
+        for person in present.room.people:
+            if person.seat == link.seat and person.generation == link.generation and not person.gone:
+                return present
         raise BadLink
 
     def history(self, table: str, seat: Seat, before: int | None = None, limit: int = 100) -> list[Told]:

@@ -10,15 +10,15 @@ import msgspec
 from flask import current_app
 
 if TYPE_CHECKING:
-    from flask import Request
+    from _typeshed.wsgi import WSGIEnvironment
 
-    from companion.engine.links import Links
+    from companion.engine.links import Link, Links
     from companion.engine.live import Hub
     from companion.engine.nights import Nights
     from companion.engine.table import Tables
     from companion.web.assets import Assets
     from companion.web.limits import Limits
-    from companion.web.screens import Screens
+    from companion.web.screens import Screens, Viewer
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -41,7 +41,8 @@ class Parts:
     assets: Assets
     limits: Limits
     ways: Callable[[], list[Way]]
-    base: Callable[[Request], str]
+    viewer: Callable[[Link, WSGIEnvironment], Viewer]
+    """Who looks through this link, as the request says."""
     nights: Nights
 
 

@@ -1,16 +1,53 @@
-"""Our own server: gevent's, except that it hands live streams over to the hub."""
+"""Our own server: gevent's, except that it hands live streams over to the hub, and reads a request's head quickly."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, BinaryIO
 
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from companion.engine.live import Live
 
+LONGEST_LINE = 16 * 1024
+MOST_LINES = 100
+
+
+class Head:
+    """The lines before a request's body, with the names that gevent asks for."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.status = ""
+        self.headers: list[str] = []
+        self._fields: dict[str, str] = {}
+        while (line := file.readline(LONGEST_LINE + 1)) not in (b"\r\n", b"\n", b""):
+            name, colon, value = line.decode("latin-1").partition(":")
+            if not colon or not name or name != name.strip() or not line.endswith(b"\n"):
+                self.status = "not a header"  # gevent answers 400
+                break
+            if len(self.headers) >= MOST_LINES:
+                self.status = "too many headers"
+                break
+            self.headers.append(f"{name}:{value}")
+            self._fields.setdefault(name.lower(), value.strip())
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._fields.get(name.lower(), default)
+
+    getheader = get
+
+    @property
+    def typeheader(self) -> str | None:
+        return self._fields.get("content-type")
+
+    def __delitem__(self, name: str) -> None:
+        del self._fields[name.lower()]
+
 
 class Handler(WSGIHandler):  # type: ignore[misc]
     """Serves one connection; a live stream leaves it, and its greenlet ends."""
+
+    def MessageClass(self, file: BinaryIO, *_: Any) -> Head:
+        return Head(file)
 
     def process_result(self) -> None:
         if not isinstance(self.result, Live):
