@@ -70,6 +70,13 @@ def create_app(
     screens = Screens(app.jinja_env, tables, links, spoken_here)
     hub = Hub(screens.draw, heartbeat)
     tables.ring = hub.ring
+    kept_nights = Nights(tables)
+
+    def purge(table: str) -> None:
+        screens.forget(table)
+        kept_nights.forget_all()
+
+    tables.mind.purge = purge
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
 
@@ -106,7 +113,7 @@ def create_app(
     app.jinja_env.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=spoken().name)
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
-    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base, Nights(tables))
+    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base, kept_nights)
     errors.answer_errors(app)
     assets.serve(app, files)
     for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages):

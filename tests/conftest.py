@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent / "plugin"))
 
+from cellar import Cellar
 from easel import Easel
 from tabletalk import NAMES, House, Table, everybody_leaves
 
@@ -27,17 +28,34 @@ def _the_evening_ends() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def cellar() -> Iterator[Cellar]:
+    """A real PostgreSQL, started when the first test needs it."""
+    cellar = Cellar()
+    yield cellar
+    cellar.close()
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Callable[[], str | None]:
+    """Where a house keeps its tables: the address of an empty PostgreSQL database, or nothing for an SQLite file."""
+    if request.param == "sqlite":
+        return lambda: None
+    cellar: Cellar = request.getfixturevalue("cellar")
+    return cellar.database
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory, database: Callable[[], str | None]) -> Iterator[House]:
     """A companion that all tests share; each opens tables of its own."""
-    house = House(tmp_path_factory.mktemp("house") / "data", COMPANION_TRIES="1000000").start()
+    house = House(tmp_path_factory.mktemp("house") / "data", database=database(), COMPANION_TRIES="1000000").start()
     yield house
     house.kill()
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[House]:
+def own_house(tmp_path: Path, database: Callable[[], str | None]) -> Iterator[House]:
     """A companion of one's own, to be killed and started again."""
-    house = House(tmp_path / "data", COMPANION_TRIES="1000000").start()
+    house = House(tmp_path / "data", database=database(), COMPANION_TRIES="1000000").start()
     yield house
     house.kill()
 
