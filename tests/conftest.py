@@ -35,7 +35,22 @@ def cellar() -> Iterator[Cellar]:
     cellar.close()
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--store", choices=("sqlite", "postgresql"), help="run every test with a house on this store only")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Whoever has a house has it on both stores; a browser looks the same on either, so it has it on SQLite."""
+    if "database" not in metafunc.fixturenames:
+        return
+    only = metafunc.config.getoption("--store")
+    marked = metafunc.definition.get_closest_marker("store")
+    stores = marked.args if marked else ("sqlite",) if "windows" in metafunc.fixturenames else ("sqlite", "postgresql")
+    chosen = [store for store in stores if only in (None, store)]
+    metafunc.parametrize("database", chosen, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
 def database(request: pytest.FixtureRequest) -> Callable[[], str | None]:
     """Where a house keeps its tables: the address of an empty PostgreSQL database, or nothing for an SQLite file."""
     if request.param == "sqlite":
