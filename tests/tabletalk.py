@@ -87,6 +87,10 @@ class House:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def visitor(self) -> Person:
+        """Somebody who comes in for the first time."""
+        return Person(self.url)
+
     def database_bytes(self) -> bytes:
         """Every byte the store has on disk, its write-ahead log included; of PostgreSQL, all that can be asked for."""
         if self.database:
@@ -298,12 +302,12 @@ class Stream:
 
     def __init__(self, port: int, path: str, memory: int | None = None) -> None:
         self.socket = socket.socket()
+        OPEN.append(self)
         self.socket.settimeout(30)
         if memory is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
         self.socket.connect(("127.0.0.1", port))
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
-        OPEN.append(self)
         self._buffer = b""
         self.head = self._until(b"\r\n\r\n").decode()
         self.status = int(self.head.split()[1])

@@ -57,6 +57,10 @@ class Links:
         except (BadSignature, ValueError, UnicodeError) as bad:
             raise BadLink from bad
 
+    def alias(self, address: str) -> str:
+        """A name for an address that tells it only to whoever has the key."""
+        return hashlib.blake2s(address.encode(), key=self._signer.secret_keys[-1][:32], digest_size=8).hexdigest()
+
     def sign_join(self, code: str) -> str:
         """The short proof in a table's QR code that its code was scanned, not guessed."""
         return self._signer.get_signature(f"join.{code}").decode()[:16]
