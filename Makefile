@@ -3,13 +3,17 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test check bench bench-peers words clean
+.PHONY: play test test-faults check bench bench-peers words clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
 
 test: check
-	$(RUN)/pytest -n 3 --dist worksteal $(ARGS)
+	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
+
+# What takes longer: servers that are killed, databases that are restarted.
+test-faults: $(VENV)/.test
+	$(RUN)/pytest tests/faults $(ARGS)
 
 check: $(VENV)/.test browser
 	$(RUN)/ruff check .

@@ -76,6 +76,13 @@ def create_app(
     screens = Screens(cast("Paper", app.jinja_env), tables, links, spoken_here)
     hub = Hub(screens.draw, heartbeat)
     tables.ring = hub.ring
+    kept_nights = Nights(tables)
+
+    def purge(table: str) -> None:
+        screens.forget(table)
+        kept_nights.forget_all()
+
+    tables.mind.purge = purge
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
 
@@ -122,7 +129,7 @@ def create_app(
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
     app.extensions["companion"] = parts = Parts(
-        tables, links, hub, screens, files, Limits(tries), ways, viewer, Nights(tables)
+        tables, links, hub, screens, files, Limits(tries), ways, viewer, kept_nights
     )
     errors.answer_errors(app)
     assets.serve(app, files)

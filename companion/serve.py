@@ -5,32 +5,59 @@ from __future__ import annotations
 import argparse
 import logging
 import signal
+import socket
 import sys
 import time
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
 
 from companion import address_url, create_app
 from companion.engine import addresses
-from companion.engine.schema import TooNew
-from companion.web import qr
+from companion.engine.bell import TRIED, Ears, Pipes
+from companion.engine.sqlite import SqliteStore
+from companion.engine.store import Store, StoreTrouble
+from companion.engine.table import NoSuchTable
+from companion.keeping import open_store
+from companion.web import Parts, qr
+
+if TYPE_CHECKING:
+    from companion.engine.postgres import PostgresStore
 
 PORTS_TO_TRY = 50
+SWEEP_EVERY = 10.0
 
 
 def play(options: argparse.Namespace) -> None:
     """Serve until Ctrl-C."""
-    import gevent
-    from werkzeug.middleware.proxy_fix import ProxyFix
-
-    from companion.engine.sqlite import SqliteStore
-    from companion.web.server import make_server
-
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     listener, port = listen(options.host, options.port)
-    if "://" in (options.database or ""):
-        raise SystemExit("--database takes the name of an SQLite file.")
+    if options.workers > 1:
+        from companion import workers
+
+        workers.play(options, listener, port, ready=lambda: greet(options, port))
+    else:
+        serve(options, listener, port, ready=lambda: greet(options, port))
+    print("\nGood night. Everything is kept.", flush=True)
+
+
+def serve(
+    options: argparse.Namespace,
+    listener: socket.socket,
+    port: int,
+    *,
+    ready: Callable[[], None],
+    pipes: Pipes | None = None,
+    tidies_up: bool = True,
+) -> None:
+    """One process that serves, alone or (with `pipes`) as one of several on this machine, until it is told to stop."""
+    import gevent
+    import gevent.socket
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
+    from companion.web.server import make_server
+
+    store = open_store(options, together=True, shared=pipes is not None)
     try:
-        store = SqliteStore(options.database or options.data_dir / "companion.sqlite", together=True)
         app = create_app(
             options.data_dir,
             store=store,
@@ -39,40 +66,67 @@ def play(options: argparse.Namespace) -> None:
             tries=options.tries,
             heartbeat=options.heartbeat,
         )
-    except TooNew:
-        raise SystemExit("The data was written by a newer companion. Please use that one.") from None
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
     if options.proxies:
         n = options.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
     parts = app.extensions["companion"]
-    server = make_server(listener, app)
+    ours = gevent.socket.socket(listener.family, listener.type, listener.proto, fileno=listener.detach())
+    server = make_server(ours, app, environ={"wsgi.multiprocess": pipes is not None})
     server.start()
     parts.hub.start()
     gevent.spawn(watch_the_clock, parts.tables)
-    gevent.spawn(watch_the_file, store, parts)
-    gevent.spawn(tidy_up, parts.nights, options.archive_after)
+    gevent.spawn(sweep, store)
+    hear_the_others(parts, pipes)
+    if tidies_up:
+        gevent.spawn(tidy_up, parts.nights, options.archive_after)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
-    greet(options, port)
+    if pipes is not None:
+        gevent.spawn(pipes.parent_is_gone, stop.set)
+    ready()
     stop.wait()
-    print("\nGood night. Everything is kept.", flush=True)
     parts.hub.stop()
     server.stop(timeout=2)
     parts.tables.store.close()
 
 
-def listen(host: str, port: int) -> tuple[Any, int]:
+def hear_the_others(parts: Parts, pipes: Pipes | None) -> None:
+    """Other processes may keep something, too: open screens of ours are to know."""
+    import gevent
+
+    store, ears = parts.tables.store, Ears(parts.tables, parts.hub, parts.limits.hear)
+    if isinstance(store, SqliteStore):
+        if pipes is None:
+            gevent.spawn(watch_the_file, store, parts)
+            return
+        tell, ring = pipes.tell, parts.tables.ring
+
+        def ring_everywhere(table: str) -> None:
+            ring(table)
+            tell(f"{table} 0 0")
+
+        parts.tables.ring = ring_everywhere
+        gevent.spawn(pipes.listen, ears.hear)
+        gevent.spawn(ears.keep_looking, store.others_wrote, every=0.5)
+    else:
+        from companion.engine.listening import listen
+
+        postgres = cast("PostgresStore", store)
+        tell = postgres.tell
+        gevent.spawn(listen, postgres, ears.hear, ears.missed)
+        gevent.spawn(ears.keep_looking)
+    parts.limits.alias = parts.links.alias
+    parts.limits.tell = lambda what, alias: gevent.spawn(tell, f"{TRIED} {what} {alias}")
+
+
+def listen(host: str, port: int) -> tuple[socket.socket, int]:
     """A listening socket on this port or, if it is taken, on the next free one."""
-    import socket
-
-    import gevent.socket
-
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(port, min(port + PORTS_TO_TRY, 65_536)) if port else [0]:
-        listener = gevent.socket.socket(family)
+        listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
@@ -92,17 +146,23 @@ def listen(host: str, port: int) -> tuple[Any, int]:
 
 
 def watch_the_clock(tables: Any) -> None:
-    """Wake the tables whose alarm is due."""
+    """Wake the tables whose alarm is due. Every process does, and each table is woken once."""
     import gevent
 
     hopeless: set[str] = set()
     while True:
         gevent.sleep(0.25)
-        for table in tables.store.due_alarms(time.time()):
+        try:
+            due = tables.store.due_alarms(time.time())
+        except StoreTrouble:
+            continue  # the store is away just now
+        for table in due:
             if table in hopeless:
                 continue
             try:
                 tables.wake(table)
+            except (StoreTrouble, NoSuchTable):
+                continue  # rung as soon as the store is back; or the table was deleted just now
             except Exception:
                 hopeless.add(table)
                 logging.getLogger("companion").exception("an alarm could not be rung")
@@ -117,6 +177,18 @@ def watch_the_file(store: Any, parts: Any) -> None:
         if store.others_wrote():
             parts.tables.forget_all()
             parts.hub.ring_all()
+
+
+def sweep(store: Store) -> None:
+    """What was burnt is cleaned away for good, where that could not be done at once."""
+    import gevent
+
+    while True:
+        gevent.sleep(SWEEP_EVERY)
+        try:
+            store.sweep()
+        except Exception:
+            logging.getLogger("companion").exception("the ashes could not be swept")
 
 
 def tidy_up(nights: Any, days: float) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import psycopg
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from companion.engine.game import as_data
@@ -41,8 +42,12 @@ def python_path() -> str:
 class House:
     """A companion that runs: started like a host would, and killed like a laptop would be."""
 
-    def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
+    def __init__(self, data: Path, port: int = 0, database: str | None = None, **environment: str) -> None:
         self.data = data
+        self.database = database
+        """The address of a PostgreSQL; without one, it is an SQLite file among the data."""
+        if database:
+            environment["COMPANION_DATABASE"] = database
         self.port = port
         self.environment = environment
         self.process: subprocess.Popen[str] | None = None
@@ -82,8 +87,14 @@ class House:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def visitor(self) -> Person:
+        """Somebody who comes in for the first time."""
+        return Person(self.url)
+
     def database_bytes(self) -> bytes:
-        """Every byte the store has on disk, its write-ahead log included."""
+        """Every byte the store has on disk, its write-ahead log included; of PostgreSQL, all that can be asked for."""
+        if self.database:
+            return every_row(self.database)
         return b"".join(path.read_bytes() for path in sorted(self.data.iterdir()) if path.name.startswith("companion."))
 
     def opens(self, game: str, **setup: object) -> Table:
@@ -93,6 +104,18 @@ class House:
         reply = client.post(f"/new/{game}", data=fields)
         assert reply.status_code == 303, LexborHTMLParser(reply.text).css_first("#message, main").text()
         return Table(self, client, reply.headers["location"])
+
+
+def every_row(database: str) -> bytes:
+    """All that a PostgreSQL keeps of us. Its raw files keep more for a while, as the README says."""
+    with psycopg.connect(database) as db:
+        return b"\n".join(
+            part.encode() if isinstance(part, str) else part
+            for table in ("tables", "versions", "alarms", "memory", "results")
+            for row in db.execute(f"SELECT * FROM companion.{table}").fetchall()
+            for part in row
+            if isinstance(part, bytes | str)
+        )
 
 
 class Person(httpx.Client):
@@ -279,12 +302,12 @@ class Stream:
 
     def __init__(self, port: int, path: str, memory: int | None = None) -> None:
         self.socket = socket.socket()
+        OPEN.append(self)
         self.socket.settimeout(30)
         if memory is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
         self.socket.connect(("127.0.0.1", port))
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
-        OPEN.append(self)
         self._buffer = b""
         self.head = self._until(b"\r\n\r\n").decode()
         self.status = int(self.head.split()[1])

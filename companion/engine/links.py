@@ -63,6 +63,10 @@ class Links:
         except (BadSignature, ValueError, UnicodeError) as bad:
             raise BadLink from bad
 
+    def alias(self, address: str) -> str:
+        """A name for an address that tells it only to whoever has the key."""
+        return hashlib.blake2s(address.encode(), key=self._signer.secret_keys[-1][:32], digest_size=8).hexdigest()
+
     def _sign_join(self, code: str) -> str:
         """The short proof in a table's QR code that its code was scanned, not guessed."""
         return self._signer.get_signature(f"join.{code}").decode()[:16]
@@ -81,7 +85,17 @@ class Links:
 def read_keys(path: Path) -> list[str]:
     """The keys of this installation, oldest first; made on the first run, readable by its owner only."""
     if not path.exists():
-        add_key(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = write_draft(path, [secrets.token_urlsafe(32)])
+        try:
+            # Of several processes that start at once, one key must count: a link to a file takes no other's place.
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError:
+            draft.replace(path)  # a file system that has no such links
+        finally:
+            draft.unlink(missing_ok=True)
     return path.read_text("ascii").split()
 
 
@@ -89,9 +103,14 @@ def add_key(path: Path, *, drop_older: bool = False) -> None:
     """Make a new key the one to sign with; links signed by older ones go on working unless dropped."""
     older = path.read_text("ascii").split() if path.exists() and not drop_older else []
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
+    write_draft(path, [*older, secrets.token_urlsafe(32)]).replace(path)
+
+
+def write_draft(path: Path, keys: list[str]) -> Path:
+    """These keys in a file beside that path, to be put in its place."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
     with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-        file.write("\n".join([*older, secrets.token_urlsafe(32)]) + "\n")
+        file.write("\n".join(keys) + "\n")
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(path)
+    return draft

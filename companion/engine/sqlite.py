@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import gevent
@@ -13,9 +14,12 @@ from gevent.event import Event
 
 from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
-from companion.engine.store import Entry, Row, StoreTrouble, TableRow
+from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow
 
 NO_LINES = b"[]"
+PATIENCE = 5.0
+A_MOMENT = 0.01
+"""So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
 COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, lines"
 TABLE_COLUMNS = "id, code, game, opened, night, next"
 
@@ -47,14 +51,16 @@ class SqliteStore:
     confirmed after that. A server asks for it; it needs gevent's loop.
     """
 
-    def __init__(self, path: Path | str, *, together: bool = False) -> None:
+    def __init__(self, path: Path | str, *, together: bool = False, shared: bool = False) -> None:
+        self.shared = shared
         path = Path(path)
         self._together = together
         self._wishes: list[Wish] = []
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+        patience = A_MOMENT if shared else PATIENCE
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=patience)
         self._wal_holds_ashes = False
         run = self._db.execute
         run("PRAGMA journal_mode = WAL")
@@ -70,7 +76,7 @@ class SqliteStore:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
         try:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._begin()
             yield
             self._db.execute("COMMIT")
         except sqlite3.OperationalError as trouble:
@@ -80,6 +86,18 @@ class SqliteStore:
             self._roll_back()
             raise
 
+    def _begin(self) -> None:
+        """Others who write to the same file are waited for; our own screens do not wait with us."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as trouble:
+                if trouble.sqlite_errorcode != sqlite3.SQLITE_BUSY or not self.shared or time.monotonic() > deadline:
+                    raise
+            gevent.sleep(A_MOMENT)
+
     def _roll_back(self) -> None:
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
@@ -88,6 +106,19 @@ class SqliteStore:
         with contextlib.suppress(sqlite3.OperationalError):
             busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             self._wal_holds_ashes = bool(busy)
+
+    def _cut_log_for_sure(self) -> None:
+        """Others may be reading at this moment: they are waited for, while our own screens go on."""
+        deadline = time.monotonic() + PATIENCE
+        self._wal_holds_ashes = True
+        self._cut_log()
+        while self._wal_holds_ashes and self.shared and time.monotonic() < deadline:
+            gevent.sleep(A_MOMENT)
+            self.sweep()
+
+    def sweep(self) -> None:
+        if self._wal_holds_ashes:
+            self._cut_log()
 
     def open_table(self, table: TableRow, first: Row, *, after: str | None = None) -> bool:
         run = self._db.execute
@@ -140,7 +171,7 @@ class SqliteStore:
                 for wish in wishes:
                     wish.kept = self._append(wish)
             if self._wal_holds_ashes or any(wish.burn and wish.kept for wish in wishes):
-                self._cut_log()
+                self._cut_log_for_sure()
         except StoreTrouble as trouble:
             for wish in wishes:
                 wish.trouble = trouble
@@ -151,6 +182,8 @@ class SqliteStore:
 
     def _append(self, wish: Wish) -> bool:
         run, row = self._db.execute, wish.row
+        if not self._is_whole(row.table):
+            return False
         try:
             self._insert(row)
         except sqlite3.IntegrityError:
@@ -166,6 +199,10 @@ class SqliteStore:
         elif wish.alarm != KEEP:
             run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", (row.table, wish.alarm))
         return True
+
+    def _is_whole(self, table: str) -> bool:
+        """Nothing is added to a table that another process has deleted or archived."""
+        return self._db.execute("SELECT 1 FROM versions WHERE table_id = ? LIMIT 1", (table,)).fetchone() is not None
 
     def _floor_before(self, row: Row) -> int:
         found = self._db.execute(
@@ -200,6 +237,18 @@ class SqliteStore:
     def with_tap(self, table: str, tap: str) -> Row | None:
         return self._row("table_id = ? AND tap = ?", table, tap)
 
+    def marks(self, tables: Collection[str]) -> dict[str, Mark]:
+        found = {}
+        for table in tables:
+            mark = self._db.execute(
+                "SELECT coalesce(version, 0), coalesce(floor, 0), next FROM tables LEFT JOIN versions ON table_id = id"
+                " WHERE id = ? ORDER BY version DESC LIMIT 1",
+                (table,),
+            ).fetchone()
+            if mark:
+                found[table] = Mark(*mark)
+        return found
+
     def _row(self, where: str, *values: object) -> Row | None:
         found = self._db.execute(f"SELECT {COLUMNS} FROM versions WHERE {where}", values).fetchone()
         return Row(*found) if found else None
@@ -222,8 +271,9 @@ class SqliteStore:
         with self._transaction():
             for table, result in results.items():
                 self._wipe(table)
-                self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (table, result))
-        self._cut_log()
+                # Of several processes that tidy up at once, the first one's result counts.
+                self._db.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", (table, result))
+        self._cut_log_for_sure()
 
     def result(self, table: str) -> bytes | None:
         found = self._db.execute("SELECT result FROM results WHERE table_id = ?", (table,)).fetchone()
@@ -244,7 +294,7 @@ class SqliteStore:
                 for (table,) in found:
                     run("DELETE FROM tables WHERE id = ?", (table,))
                     run("UPDATE tables SET next = NULL WHERE next = ?", (table,))
-        self._cut_log()
+        self._cut_log_for_sure()
 
     def _wipe(self, table: str) -> None:
         self._db.execute("DELETE FROM versions WHERE table_id = ?", (table,))

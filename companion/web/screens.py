@@ -82,8 +82,7 @@ class Screens:
             board = self._boards[now.id] = Board(now)
         elif board.now is not now:
             if board.now.floor != now.floor:
-                for key in board.burn():
-                    self._fresh.pop((now.id, key), None)
+                self._let_go(board)
             board.turn_to(now)
         self._boards.move_to_end(now.id)
         if len(self._boards) > TABLES_IN_MIND:
@@ -94,6 +93,16 @@ class Screens:
         """Something was deleted: nothing that was ever drawn stays in mind."""
         self._boards.clear()
         self._fresh.clear()
+
+    def forget(self, table: str) -> None:
+        """Another process has burnt or destroyed something of this table."""
+        if (board := self._boards.pop(table, None)) is not None:
+            self._let_go(board)
+
+    def _let_go(self, board: Board) -> None:
+        """Nothing that one seat saw stays in mind."""
+        for key in board.burn():
+            self._fresh.pop((board.now.id, key), None)
 
     def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> Piece:
         """A piece of a screen, drawn anew only if something that goes into it has changed."""

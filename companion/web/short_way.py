@@ -55,6 +55,7 @@ class ShortWay:
         parts = self._parts
         try:
             link = parts.links.read(token)
+            parts.tables.catch_up(link.table)
             now = parts.tables.admit(link)
         except BadLink:
             return None
@@ -66,7 +67,7 @@ class ShortWay:
             tap, tap_id = read_tap(now.game, parse_qs(body.decode(), keep_blank_values=True))
             if tap_id is None:
                 return None
-            parts.tables.act(now.id, link.seat, tap, tap_id)
+            parts.tables.act(now.id, link.seat, tap, tap_id, link)
             screen = parts.screens.draw(parts.viewer(link, environ))
         except Exception:  # a refusal or a bug: the usual way meets it again, and knows what to say
             return None
