@@ -83,6 +83,15 @@ def test_a_tap_with_the_same_id_counts_once_wherever_it_is_heard(two, table):
     assert lines(there, table).count("{who} knocks.") == 1
 
 
+def test_a_tap_that_was_heard_elsewhere_is_answered_with_the_table_after_it(two, table):
+    """Also if it could not be, by what we still bear in mind."""
+    here, there, _ = two
+    for seat in (ANN, BEN):
+        here.act(table, seat, Cast(word="owl"))
+    opened = here.act(table, ANN, Open(), "0.1")
+    assert there.act(table, ANN, Open(), "0.1").version == opened.version
+
+
 def test_a_link_that_died_elsewhere_taps_nothing_here(two, table):
     here, there, _ = two
     link = Link(table, ANN, 1)
@@ -131,6 +140,15 @@ def test_people_go_on_to_one_table_whoever_leads_them(two, table):
     assert there.play_on(table, TABLE, GAME).id == first.id
     assert lines(here, table).count("The night goes on: {game}.") == 1
     assert there.follow(table) == first.id
+
+
+def test_people_go_on_once_also_if_two_lead_them_at_the_same_instant(two, table):
+    here, there, _ = two
+    here.act(table, TABLE, EndTable())
+    leading = [gevent.spawn(tables.play_on, table, TABLE, GAME) for tables in (here, there, here, there)]
+    gevent.joinall(leading, raise_error=True, timeout=60)
+    assert len({led.value.id for led in leading}) == 1
+    assert lines(here, table).count("The night goes on: {game}.") == 1
 
 
 def test_who_may_not_lead_them_on_may_not_afterwards_either(two, table):
