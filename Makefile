@@ -11,9 +11,10 @@ play: $(VENV)/.play
 test: check
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
 
-# What takes longer: servers that are killed, databases that are restarted.
+# What takes longer: servers that are killed, databases that are restarted, and every game on PostgreSQL.
 test-faults: $(VENV)/.test
 	$(RUN)/pytest tests/faults $(ARGS)
+	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --store=postgresql -k postgresql
 
 check: $(VENV)/.test browser
 	$(RUN)/ruff check .

@@ -70,7 +70,7 @@ class SqliteStore:
             with self._transaction():
                 for statement in steps_to_go(self._db):
                     run(statement)
-        self._cut_log()
+        self._cut_log_for_sure()
         self._seen = self._data_version()
 
     @contextlib.contextmanager
