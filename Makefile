@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test check bench words clean
+.PHONY: play test check bench bench-peers words clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
@@ -19,6 +19,10 @@ check: $(VENV)/.test browser
 bench: $(VENV)/.test browser
 	$(RUN)/python bench/bench.py
 	$(RUN)/python bench/ballots.py
+
+# Beside boardgame.io and Colyseus, which npm brings into the ignored .venv. ARGS="--only ours --quick" is the short one.
+bench-peers: $(VENV)/.test browser
+	$(RUN)/python bench/beside.py $(ARGS)
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Companion needs Python 3.11 or newer.")'

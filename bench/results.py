@@ -1,0 +1,114 @@
+"""What was measured beside the peers, as a page that can be read a year later."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import platform
+import re
+import sqlite3
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+
+from hosts import PEERS, Boardgame, Colyseus, Echo, Ours, node, scratch
+from report import ms
+
+OTHERS = (Boardgame.name, Colyseus.name, Echo.name)
+MORE_IS_BETTER = "taps/s"
+ABOUT = PEERS / "ABOUT.md"
+
+
+class Results:
+    """Every figure of every server, round by round; what counts is its median."""
+
+    def __init__(self, rounds: int, load_before: float) -> None:
+        self.rounds = rounds
+        self.load_before = load_before
+        self.minutes = 0.0
+        self.disk: list[float] = []
+        self._figures: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        self._taps: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+
+    def add(self, host: str, what: str, value: float) -> None:
+        print(f"  {what:<62} {figure(value):>10}", flush=True)
+        self._figures[what][host].append(value)
+
+    def count(self, host: str, seen: int, lost: int) -> None:
+        """So many taps were seen on all nine screens, and so many were not."""
+        self._taps[host][0] += seen
+        self._taps[host][1] += lost
+
+    @property
+    def hosts(self) -> list[str]:
+        return [name for name in (Ours.name, *OTHERS) if name in self._taps]
+
+    def table(self) -> list[str]:
+        """Medians, and ours as a multiple of each of the others."""
+        others = [name for name in self.hosts if name != Ours.name and Ours.name in self.hosts]
+        rows = [["", *self.hosts, *(f"ours ÷ {name}" for name in others)]]
+        for what in sorted(self._figures, key=lambda what: ORDER.index(what.split(",")[0].split(":")[0])):
+            values = {host: median(found) for host, found in self._figures[what].items()}
+            row = [what + (" (more is better)" if MORE_IS_BETTER in what else "")]
+            row += [figure(values[host]) if host in values else "-" for host in self.hosts]
+            row += [ratio(values, name) if "at that pace" not in what else "" for name in others]
+            rows.append(row)
+        rows.append(["taps seen on all nine screens", *(f"{self._taps[name][0]:,}" for name in self.hosts)])
+        rows.append(["taps lost", *(f"{self._taps[name][1]:,}" for name in self.hosts)])
+        width = len(rows[0])
+        lines = ["| " + " | ".join((row + [""] * width)[:width]) + " |" for row in rows]
+        return [lines[0], "|---|" + "---:|" * (width - 1), *lines[1:]]
+
+    def words(self) -> str:
+        """All of it, as it goes to the terminal."""
+        disk = f"One page made durable on this disk: {ms(median(self.disk))} (median)."
+        return "\n".join([*self.table(), "", f"{machine()} {disk} {self.minutes:.1f} minutes."])
+
+    def write(self, path: Path) -> None:
+        each = [
+            f"| {what} | {host} | {', '.join(figure(value) for value in values)} |"
+            for what, found in self._figures.items()
+            for host, values in found.items()
+            if len(values) > 1
+        ]
+        parts = [
+            "# Beside the peers",
+            f"{datetime.date.today():%d %B %Y}, `make bench-peers`, {self.rounds} rounds, {self.minutes:.0f} minutes. "
+            f"{machine()} Load {self.load_before:.1f} before it began. "
+            f"One page of 4 KB made durable on this disk (fsync): {ms(median(self.disk))} (median).",
+            "Medians of all rounds; less is better, except for taps per second.",
+            "\n".join(self.table()),
+            ABOUT.read_text().strip(),
+            "## Every round",
+            "\n".join(["| | | |", "|---|---|---|", *each]),
+        ]
+        path.write_text("\n\n".join(parts) + "\n")
+
+
+ORDER = (
+    "tap to nine screens", "sustained taps/s", "at that pace", "memory per open screen at 1",
+    "memory per open screen at 5", "memory of a phone's connection for taps", "cold start", "first visit",
+)  # fmt: skip
+
+
+def figure(value: float) -> str:
+    """Three digits tell enough."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def ratio(values: dict[str, float], other: str) -> str:
+    if Ours.name not in values or not values.get(other):
+        return "-"
+    return f"{values[Ours.name] / values[other]:.2f}×"
+
+
+def machine() -> str:
+    found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
+    model = found[1] if found else platform.machine()
+    words = f"{os.cpu_count()} cores ({model}), {platform.system()}, Python {platform.python_version()}"
+    if node(scratch()).exists():
+        said = subprocess.run([node(scratch()), "-p", "`${process.version}, its SQLite ${process.versions.sqlite}`"],
+                              capture_output=True, text=True, check=True)  # fmt: skip
+        words += f", Node {said.stdout.strip()}"
+    return f"{words}; our SQLite {sqlite3.sqlite_version}. The server has one core, the load the other."
