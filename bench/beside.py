@@ -38,14 +38,14 @@ EVERY = 5.0
 class Size:
     """How long everything takes, and how many screens are opened."""
 
-    one: float = 8.0
-    hundred: float = 12.0
+    one: float = 6.0
+    hundred: float = 10.0
     step: float = 4.0
-    steps: int = 6
+    steps: int = 8
     screens: tuple[int, ...] = (1_000, 5_000)
 
 
-QUICK = Size(one=4.0, hundred=5.0, step=2.0, steps=5, screens=(1_000,))
+QUICK = Size(one=4.0, hundred=5.0, step=2.0, steps=6, screens=(1_000,))
 
 
 def highest(sustains: Callable[[float], bool], guess: float, steps: int) -> float:
@@ -61,7 +61,7 @@ def highest(sustains: Callable[[float], bool], guess: float, steps: int) -> floa
                 break
             rate = (low + high) / 2
         else:
-            rate *= 1.2 if low else 0.75
+            rate *= 1.3 if low else 0.75
     return low
 
 

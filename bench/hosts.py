@@ -162,7 +162,7 @@ class Peer(Host):
 
     def memory(self) -> int:
         """Without what nobody needs any more: Node is asked to sweep first, and an answer means that it has."""
-        os.kill(self.process.pid, signal.SIGUSR2)
+        os.kill(self.process.pid, signal.SIGURG)
         self._knock()
         self._knock()
         return super().memory()

@@ -60,6 +60,16 @@ class Results:
         lines = ["| " + " | ".join((row + [""] * width)[:width]) + " |" for row in rows]
         return [lines[0], "|---|" + "---:|" * (width - 1), *lines[1:]]
 
+    def in_short(self) -> str:
+        """A sentence for each figure that people ask for; both peers' figures follow ours."""
+        said = []
+        for what, sentence in IN_SHORT.items():
+            values = [self._figures.get(what, {}).get(name) for name in (Ours.name, Boardgame.name, Colyseus.name)]
+            if all(values):
+                ours, board, colyseus = (figure(median(found)) for found in values)
+                said.append(f"{sentence.format(ours)} ({board}, {colyseus})")
+        return f"Beside boardgame.io and Colyseus (their figures in brackets): {'; '.join(said)}."
+
     def words(self) -> str:
         """All of it, as it goes to the terminal."""
         disk = f"One page made durable on this disk: {ms(median(self.disk))} (median)."
@@ -79,6 +89,7 @@ class Results:
             f"One page of 4 KB made durable on this disk (fsync): {ms(median(self.disk))} (median).",
             "Medians of all rounds; less is better, except for taps per second.",
             "\n".join(self.table()),
+            self.in_short(),
             ABOUT.read_text().strip(),
             "## Every round",
             "\n".join(["| | | |", "|---|---|---|", *each]),
@@ -90,6 +101,15 @@ ORDER = (
     "tap to nine screens", "sustained taps/s", "at that pace", "memory per open screen at 1",
     "memory per open screen at 5", "memory of a phone's connection for taps", "cold start", "first visit",
 )  # fmt: skip
+
+IN_SHORT = {
+    "tap to nine screens, 100 tables, a tap every 5 s each: p50, ms": "a tap is on nine screens after {} ms",
+    "tap to nine screens, 100 tables, a tap every 5 s each: p99, ms": "99 of 100 are after {} ms",
+    "sustained taps/s, 100 tables, p99 < 250 ms": "one core keeps up with {} taps a second",
+    "memory per open screen at 5,000, KB": "an open screen costs {} KB of memory",
+    "cold start, s": "a start takes {} s",
+    "first visit, KB": "a phone's first visit is {} KB",
+}
 
 
 def figure(value: float) -> str:
