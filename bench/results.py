@@ -18,6 +18,8 @@ from report import ms
 OTHERS = (Boardgame.name, Colyseus.name, Echo.name)
 MORE_IS_BETTER = "taps/s"
 ABOUT = PEERS / "ABOUT.md"
+QUIET = 0.7
+BUSY = "**The machine was busy with other work when this was measured: nothing here is to be quoted. Run it again when all is quiet.**"
 
 
 class Results:
@@ -87,6 +89,7 @@ class Results:
             f"{datetime.date.today():%d %B %Y}, `make bench-peers`, {self.rounds} rounds, {self.minutes:.0f} minutes. "
             f"{machine()} Load {self.load_before:.1f} before it began. "
             f"One page of 4 KB made durable on this disk (fsync): {ms(median(self.disk))} (median).",
+            *([BUSY] if self.load_before > QUIET else []),
             "Medians of all rounds; less is better, except for taps per second.",
             "\n".join(self.table()),
             self.in_short(),
