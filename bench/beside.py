@@ -122,9 +122,10 @@ class Run:
         rate = highest(sustains, guess, self.size.steps)
         self.results.add(host.name, f"sustained taps/s, {TABLES} tables, p99 < 250 ms", rate)
         self.results.add(host.name, "under load: the server's work for a tap, ms", work / taps * 1e3)
-        server, ours = held.get(rate, (0.0, 0.0))
-        self.results.add(host.name, "under load: the server's core at that pace, %", server * 100)
-        self.results.add(host.name, "under load: the load's core at that pace, %", ours * 100)
+        if rate:
+            server, ours = held[rate]
+            self.results.add(host.name, "under load: the server's core at that pace, %", server * 100)
+            self.results.add(host.name, "under load: the load's core at that pace, %", ours * 100)
 
     def memory(self, host: Host) -> None:
         """What an open screen costs, its share of its table included, after everybody has seen a tap."""
