@@ -104,27 +104,28 @@ class Run:
         self.results.count(host.name, len(played.times), played.lost)
 
     def _ramp(self, host: Host, load: Load, guess: float) -> None:
-        best: list[tuple[Played, float]] = []
+        held: dict[float, tuple[float, float]] = {}
+        work = taps = 0.0
 
         def sustains(rate: float) -> bool:
+            nonlocal work, taps
             before = host.cpu()
             played = load.play(by_chance(rate), self.size.step)
+            worked = host.cpu() - before
+            work, taps = work + worked, taps + len(played.times)
             self._count(host, played)
-            if played.sustained:
-                best.append((played, (host.cpu() - before) / played.seconds))
-            print(
-                f"    {rate:8,.0f}/s: p99 {played.p99 * 1e3:6.1f} ms",
-                "" if played.sustained else "  too much",
-                flush=True,
-            )
+            verdict = "" if played.sustained else "  too much"
+            print(f"    {rate:8,.0f}/s: p99 {played.p99 * 1e3:6.1f} ms{verdict}", flush=True)
+            held[rate] = worked / played.seconds, played.busy
             return played.sustained
 
         rate = highest(sustains, guess, self.size.steps)
         self.results.add(host.name, f"sustained taps/s, {TABLES} tables, p99 < 250 ms", rate)
-        if best:
-            played, server = max(best, key=lambda each: each[0].asked / each[0].seconds)
-            self.results.add(host.name, "at that pace: the server's core, %", server * 100)
-            self.results.add(host.name, "at that pace: the load's core, %", played.busy * 100)
+        self.results.add(host.name, "under load: the server's work for a tap, ms", work / taps * 1e3)
+        if rate:
+            server, ours = held[rate]
+            self.results.add(host.name, "under load: the server's core at that pace, %", server * 100)
+            self.results.add(host.name, "under load: the load's core at that pace, %", ours * 100)
 
     def memory(self, host: Host) -> None:
         """What an open screen costs, its share of its table included, after everybody has seen a tap."""
@@ -146,7 +147,7 @@ class Run:
                 each = (host.memory() - before) / ((n - 1) * 9)
                 self.results.add(host.name, f"memory per open screen at {screens:,}, KB", each / KB)
             if isinstance(host, Ours):
-                before, idle = host.memory(), [host.visit() for _ in range(1_000)]
+                before, idle = host.memory(), [host.visit() for _ in range(300)]
                 each = (host.memory() - before) / len(idle)
                 self.results.add(host.name, "memory of a phone's connection for taps, KB", each / KB)
                 for wire in idle:
