@@ -70,7 +70,8 @@ class Evening:
         state = msgspec.structs.replace(
             self.now.state, closed=Watched(self.now.state.closed), notes=Watched(self.now.state.notes)
         )
-        self.now = self.tables._bear_in_mind(replace(self.now, state=state))
+        self.tables.forget(self.now.id)
+        self.now = self.tables.mind.bear(replace(self.now, state=state))
         Watched.looks = 0
         self.writes(SEATS[0], 3)
         self.look()
