@@ -11,7 +11,7 @@ import threading
 import gevent
 import psycopg
 import pytest
-from tabletalk import ROOT, python_path
+from tabletalk import ROOT, House, Person, Seated, python_path
 from test_store import row
 
 from companion.engine.postgres import PostgresStore
@@ -114,6 +114,25 @@ def test_postgresql_away_is_trouble_and_back_is_none(cellar, store):
         store.newest("t")
     cellar.start()
     assert store.commit(row(2))
+
+
+def test_a_bell_that_is_not_ours_does_no_harm(cellar, tmp_path):
+    """Whoever may connect to the database may ring."""
+    houses = [House(tmp_path / "data", database=address).start() for address in [cellar.database()] * 2]
+    table = houses[0].opens("score_sheet", mode="running")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    far = Seated(houses[1], Person(houses[1].url), table["Ben"].path).listens()
+    with psycopg.connect(houses[0].database, autocommit=True) as db:
+        for message in ("", "nonsense", "a b c", "a 0 0", "try open", "try climb up", "x" * 5000):
+            db.execute("SELECT pg_notify('companion', %s)", (message,))
+    for n in range(3):
+        assert table["Ann"].taps("Enter", tap_id=f"{n}.1", points=n + 1).status == 200
+        far.until(f"+{n + 1}.")
+    for house in houses:
+        house.stop()
+    assert "the bell is heard again" not in houses[0].log.read_text()
 
 
 def test_a_burn_is_followed_by_a_vacuum(store):

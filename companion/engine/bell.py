@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 from collections.abc import Callable, Iterable
 
@@ -11,6 +12,8 @@ import gevent
 from companion.engine.live import READ, Hub
 from companion.engine.store import Mark
 from companion.engine.table import Tables
+
+log = logging.getLogger("companion")
 
 TRIED = "try"
 LOOK_EVERY = 1.5
@@ -30,14 +33,19 @@ class Ears:
 
         Or that somebody has tried something that can be tried only so often.
         """
-        table, version, floor = message.split()
-        if table == TRIED:
-            self._tried(version, floor)
+        try:
+            table, version, floor = message.split()
+            if table == TRIED:
+                self._tried(version, floor)
+                return
+            known = self._tables.mind.get(table)
+            mark: Mark | None = Mark(int(version), int(floor), known.next if known else None)
+            if version == "0":
+                mark = self._tables.store.marks([table]).get(table)
+        except Exception:
+            # Not one of ours, or the store is away just now: whoever looks again will find it.
+            log.warning("a bell was not understood")
             return
-        known = self._tables.mind.get(table)
-        mark: Mark | None = Mark(int(version), int(floor), known.next if known else None)
-        if version == "0":
-            mark = self._tables.store.marks([table]).get(table)
         self._tell(table, mark)
 
     def look_again(self) -> None:

@@ -208,7 +208,7 @@ class Hub:
             self._send(stream, opening)
         if stream.dirty and not stream.pending and stream.fd >= 0:
             stream.dirty = False
-            self._redraw(stream)
+            gevent.spawn(self._redraw, stream)
 
     def _move(self, stream: Stream, table: str) -> None:
         """From now on this stream hears the bell of the table that it shows."""

@@ -16,6 +16,7 @@ import psycopg
 
 from companion.engine.game import KEEP
 from companion.engine.pool import Line, Pool
+from companion.engine.postgres_commit import COLUMNS, statement
 from companion.engine.postgres_schema import bring_up_to_date
 from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow
 
@@ -24,34 +25,10 @@ log = logging.getLogger("companion")
 BELL = "companion"
 """The channel on which every process hears what the others have kept."""
 NO_LINES = b"[]"
-COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, lines"
 TABLE_COLUMNS = "id, code, game, opened, night, next"
 VALUES = ", ".join(["%s"] * 11)
 
 INSERT = f"INSERT INTO versions ({COLUMNS}) VALUES ({VALUES})"
-# One statement is one transaction and one way there and back. Whoever deletes or archives a table takes its
-# row for themselves first, so nothing is added to what is being destroyed.
-COMMIT = f"""
-WITH there AS (SELECT FROM tables WHERE id = %(table)s AND whole FOR SHARE),
-kept AS (
-    INSERT INTO versions ({COLUMNS})
-    SELECT %(table)s, %(version)s, %(room)s, %(state)s, %(step)s, %(parent)s, %(floor)s,
-        %(who)s, %(at)s, %(tap)s, %(lines)s FROM there
-    ON CONFLICT DO NOTHING RETURNING version
-)"""
-WAKE = """,
-woken AS (
-    INSERT INTO alarms SELECT %(table)s, %(alarm)s FROM kept ON CONFLICT (table_id) DO UPDATE SET at = excluded.at
-)"""
-SLEEP = """,
-asleep AS (DELETE FROM alarms WHERE table_id = %(table)s AND EXISTS (SELECT FROM kept))"""
-BURN = """,
-burnt AS (
-    UPDATE versions SET room = NULL, state = NULL, tap = NULL
-    WHERE table_id = %(table)s AND version < %(version)s AND EXISTS (SELECT FROM kept)
-    AND version >= (SELECT floor FROM versions WHERE table_id = %(table)s AND version = %(version)s - 1)
-)"""
-RING = " SELECT pg_notify(%(bell)s, %(message)s) FROM kept"
 
 
 def plain(text: str | None) -> str | None:
@@ -105,13 +82,12 @@ class PostgresStore:
             "parent": row.parent, "floor": row.floor, "who": row.who, "at": row.at, "tap": plain(row.tap),
             "lines": row.lines, "alarm": alarm, "bell": BELL, "message": f"{row.table} {row.version} {row.floor}",
         }  # fmt: skip
-        statement = COMMIT + ("" if alarm == KEEP else SLEEP if alarm is None else WAKE) + (BURN if burn else "") + RING
         sure = True
 
         def work(db: Line) -> bool:
             nonlocal sure
             try:
-                done = db.execute(statement, values).fetchone()
+                done = db.execute(statement(burn=burn, alarm=alarm), values).fetchone()
             except psycopg.OperationalError:
                 sure = False
                 raise

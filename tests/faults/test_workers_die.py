@@ -63,6 +63,7 @@ def test_workers_that_are_killed_cost_nobody_a_tap_and_leave_no_burnt_slip(tmp_p
         crowd.rests()
         crowd.screens_are_right(time.monotonic())
         crowd.nothing_is_lost_or_doubled()
+        assert not [refused for tapper in crowd.tappers for refused in tapper.refused]
     rounds = opened(voters.fresh())
     assert rounds > KILLS / 10
     burnt = [word.encode() for round in range(rounds) for word in words(round)]
