@@ -10,10 +10,11 @@ from companion.engine.game import TABLE, NotAllowed, Seat
 from companion.engine.links import BadLink, Link
 from companion.engine.mind import Mind
 from companion.engine.postgres import PostgresStore
-from companion.engine.room import EndTable, NewLink, Start
+from companion.engine.room import AddPerson, EndTable, NewLink, Start
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Mark
 from companion.engine.table import NoSuchTable, Tables
+from companion.web.shared import without_phone
 
 ANN, BEN = Seat(1), Seat(2)
 
@@ -100,6 +101,20 @@ def test_a_link_that_died_elsewhere_taps_nothing_here(two, table):
     with pytest.raises(BadLink):
         there.act(table, ANN, Knock(), link=link)
     assert "{who} knocks." not in lines(here, table)
+
+
+def test_the_shared_screen_taps_nothing_for_a_seat_that_got_a_phone_elsewhere(two):
+    here, there, _ = two
+    table = here.open(GAME, Setup()).id
+    for name in ("Ann", "Ben"):
+        here.act(table, TABLE, AddPerson(name=name))
+    here.act(table, TABLE, Start())
+    assert without_phone(there.present(table), ANN)
+    here.act(table, TABLE, NewLink(seat=ANN))
+    here.arrive(Link(table, ANN, here.present(table).room.person(ANN).generation))
+    with pytest.raises(NotAllowed, match="has a phone"):
+        there.act(table, ANN, Cast(word="owl"), still=lambda now: without_phone(now, ANN))
+    assert here.present(table).state.slips == {}
 
 
 def test_a_seat_is_taken_by_one_of_two_who_sit_down_at_once(two):

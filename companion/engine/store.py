@@ -11,7 +11,10 @@ from companion.engine.game import KEEP
 
 
 class StoreTrouble(Exception):
-    """The store cannot write just now (disk full, database away); nothing has changed."""
+    """The store cannot write just now (disk full, database away); nothing has changed.
+
+    Only a database that goes away in the very moment of a commit leaves that open: sent again, a tap counts once.
+    """
 
 
 class TableRow(msgspec.Struct, frozen=True):

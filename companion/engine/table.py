@@ -290,14 +290,26 @@ class Tables:
 
     # ---------------------------------------------------------------- acting
 
-    def act(self, table: str, who: Seat, tap: Tap, tap_id: str | None = None, link: Link | None = None) -> Present:
+    def act(
+        self,
+        table: str,
+        who: Seat,
+        tap: Tap,
+        tap_id: str | None = None,
+        link: Link | None = None,
+        still: Callable[[Present], object] = lambda now: None,
+    ) -> Present:
         """Judge a tap by the table as it stands, keep what follows from it, and ring the bell.
 
-        The `link` that it came by must still open its seat in the very version that the tap is judged by.
+        The `link` that it came by must still open its seat in the very version that the tap is judged by,
+        and whatever else it depends on must `still` hold there.
         """
-        done = self._commit(
-            table, f"{int(who)}.{tap_id}" if tap_id else None, lambda now: self._judge.answer(now, who, tap), link
-        )
+
+        def change(now: Present) -> Change:
+            still(now)
+            return self._judge.answer(now, who, tap)
+
+        done = self._commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
         return self.mind.get(table) or done
 
     def wake(self, table: str) -> Present:

@@ -52,7 +52,9 @@ def tap(token: str, seat: int) -> ResponseReturnValue:
     try:
         same_table(token, now)
         what, tap_id = read_tap(now.game, request.form.to_dict(flat=False))
-        now = parts().tables.act(link.table, person.seat, what, tap_id)
+        now = parts().tables.act(
+            link.table, person.seat, what, tap_id, still=lambda now: without_phone(now, person.seat)
+        )
     except NotAllowed as refusal:
         return draw(link, parts().tables.admit(link), person.seat, is_open=True, refusal=refusal.say)
     after = choosing(now)
@@ -95,7 +97,8 @@ def draw(
         person=person,
         taps=now.room.taps_of(seat),
         here=parts().screens.address(viewer),
-        you=parts().screens.you(now, viewer, passed_to=seat) if is_open else None,
+        # The phone may have come while this was on its way.
+        you=parts().screens.you(now, viewer, passed_to=seat) if is_open and not person.phone else None,
     )
     message = draw_say(refusal, now.room.names) if refusal else ""
     status = 422 if refusal else 200
