@@ -164,12 +164,23 @@ def test_a_database_that_is_not_there_is_said(cellar):
     assert "PostgreSQL cannot be reached" in play(cellar.address("nowhere"))
 
 
-def play(address: str) -> str:
+def test_another_database_is_refused_with_what_there_is():
+    assert "an SQLite file, or postgresql://" in play("mysql://somewhere")
+
+
+def test_without_its_package_postgresql_says_what_to_install():
+    # As in an installation without the extra: the package cannot be found.
+    hidden = "import sys; sys.modules['psycopg'] = None; from companion.cli import main; main()"
+    assert "pip install 'companion-table[postgres]'" in play("postgresql://somewhere", "-c", hidden)
+
+
+def play(address: str, *program: str) -> str:
     """What `companion play` says when it cannot start."""
     done = subprocess.run(
-        [sys.executable, "-m", "companion", "play", "--port=0", "--database", address],
+        [sys.executable, *(program or ("-m", "companion")), "play", "--port=0", "--database", address],
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": python_path(), "HOME": "/nowhere"},
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode != 0
+    assert "Traceback" not in done.stderr
     return done.stderr

@@ -75,7 +75,16 @@ def dial(address: str) -> Line:
     """A new connection. Looking up names and shaking hands blocks, so a thread does it."""
     known = psycopg.conninfo.conninfo_to_dict(address)
     address = psycopg.conninfo.make_conninfo("", **{**USUAL, **known})
-    line: Line = gevent.get_hub().threadpool.apply(lambda: Line.connect(address, autocommit=True))
+
+    def connect() -> Line | psycopg.Error:
+        try:
+            return Line.connect(address, autocommit=True)
+        except psycopg.Error as trouble:
+            return trouble  # raised in a thread, it would be printed, with every call while PostgreSQL is away
+
+    line: Line | psycopg.Error = gevent.get_hub().threadpool.apply(connect)
+    if isinstance(line, psycopg.Error):
+        raise line
     try:
         line.number = line.info.backend_pid
         line.execute(GENTLE)
