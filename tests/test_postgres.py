@@ -116,6 +116,25 @@ def test_postgresql_away_is_trouble_and_back_is_none(cellar, store):
     assert store.commit(row(2))
 
 
+def test_a_tap_while_postgresql_is_away_is_answered_with_a_sentence(cellar, tmp_path):
+    house = House(tmp_path / "data", database=cellar.database()).start()
+    table = house.opens("score_sheet", mode="running")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    stream = table["Ben"].listens()
+    cellar.stop()
+    refused = table["Ann"].taps("Enter", tap_id="0.1", points=5)
+    assert refused.status == 503
+    assert "The table cannot be kept right now" in refused.message
+    assert table["Ann"].client.get(table["Ann"].path).status_code == 503
+    cellar.start()
+    assert table["Ann"].taps("Enter", tap_id="0.1", points=5).status == 200
+    stream.until("Ann: +5.")
+    house.stop()
+    assert "Traceback" not in house.log.read_text()
+
+
 def test_a_bell_that_is_not_ours_does_no_harm(cellar, tmp_path):
     """Whoever may connect to the database may ring."""
     houses = [House(tmp_path / "data", database=address).start() for address in [cellar.database()] * 2]

@@ -1,7 +1,7 @@
 """Most requests are taps on a live screen that are accepted: they take the short way.
 
 It does what `seat.tap` does, without what Flask does around it, which is half of what a tap costs. Whatever
-is unusual (a dead link, a refusal, a bug, a form that is not one of ours) goes the usual way: the
+is unusual (a dead link, a refusal, a store in trouble, a bug, a form that is not one of ours) goes the usual way: the
 tap is judged again there, and a tap that was applied already is known by its id.
 """
 
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 from companion.engine.links import BadLink
+from companion.engine.store import StoreTrouble
 from companion.web.errors import HEADERS
 from companion.web.forms import read_tap
 from companion.web.screens import as_reply
@@ -57,7 +58,7 @@ class ShortWay:
             link = parts.links.read(token)
             parts.tables.catch_up(link.table)
             now = parts.tables.admit(link)
-        except BadLink:
+        except (BadLink, StoreTrouble):
             return None
         if now.id != link.table or link.door != door:
             return None

@@ -40,6 +40,7 @@ def test_postgresql_is_restarted_and_everything_goes_on_by_itself(cellar, tmp_pa
             assert {status for status, _ in tapper.refused} == {503}
             assert all(SENTENCE in said for _, said in tapper.refused)
     fleet.stop()
+    assert "Traceback" not in fleet.log.read_text()
 
 
 def test_a_bell_that_nobody_heard_is_found_out(cellar, tmp_path):

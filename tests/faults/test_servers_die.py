@@ -28,6 +28,7 @@ def test_thirty_kills_of_one_of_three_servers_cost_nobody_a_tap(cellar, tmp_path
         crowd.nothing_is_lost_or_doubled()
         assert not [refused for tapper in crowd.tappers for refused in tapper.refused]
     fleet.stop()
+    assert "Traceback" not in fleet.log.read_text()
 
 
 def test_ten_companions_that_start_at_once_on_an_empty_database_are_one(cellar, tmp_path):

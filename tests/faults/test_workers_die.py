@@ -70,3 +70,4 @@ def test_workers_that_are_killed_cost_nobody_a_tap_and_leave_no_burnt_slip(tmp_p
     # What a dying worker left in the log is cut by the one that follows it.
     wait_until(lambda: not [word for word in burnt if word in house.database_bytes()], "every burnt slip is gone")
     house.stop()
+    assert "Traceback" not in house.log.read_text()
