@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import importlib.metadata
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -25,8 +26,9 @@ from companion.engine.nights import Nights
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store
 from companion.engine.table import Tables
-from companion.web import Parts, Way, again, assets, errors, lobby, nights, qr, seat, shared, taps
-from companion.web.limits import Limits
+from companion.web import Parts, Way, again, assets, errors, lobby, nights, operate, qr, seat, shared, taps
+from companion.web.limits import Limits, Most
+from companion.web.meter import Meter
 from companion.web.paper import Paper
 from companion.web.screens import Screens
 from companion.web.words import choose_language, draw_say, gettext, ngettext, spoken, text_direction
@@ -53,6 +55,8 @@ def create_app(
     heartbeat: float = 15.0,
     translations: Path | None = None,
     tries: int | None = None,
+    most: Most | None = None,
+    operators: Iterable[operate.Network] = (),
 ) -> Flask:
     """A companion over the data in `data_dir`."""
     if games is None:
@@ -65,10 +69,13 @@ def create_app(
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = spoken_here = str(translations or folder("translations"))
     Babel(app, locale_selector=choose_language)
 
-    tables = Tables(store or SqliteStore(data_dir / "companion.sqlite"), games)
+    meter = Meter(lambda: hub.open)
+    store = store or SqliteStore(data_dir / "companion.sqlite")
+    store.commit = meter.commits.of(store.commit)  # type: ignore[method-assign]
+    tables = Tables(store, games)
     links = Links(read_keys(data_dir / "key"))
     screens = Screens(app.jinja_env, tables, links, spoken_here)
-    hub = Hub(screens.draw, heartbeat)
+    hub = Hub(meter.drawings.of(screens.draw), heartbeat)
     tables.ring = hub.ring
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
@@ -106,10 +113,13 @@ def create_app(
     app.jinja_env.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=spoken().name)
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
-    app.extensions["companion"] = Parts(tables, links, hub, screens, files, Limits(tries), ways, base, Nights(tables))
+    app.extensions["companion"] = Parts(
+        tables, links, hub, screens, files, Limits(tries, most=most), ways, base, Nights(tables), meter,
+        (*operate.THIS_MACHINE, *operators), threading.Event(),
+    )  # fmt: skip
     errors.answer_errors(app)
     assets.serve(app, files)
-    for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages):
+    for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, operate.pages):
         app.register_blueprint(pages)
     return app
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 import logging
 import signal
-import sys
 import time
 from typing import Any
 
-from companion import address_url, create_app
+from companion import address_url, create_app, logs
 from companion.engine import addresses
 from companion.engine.schema import TooNew
 from companion.web import qr
+from companion.web.limits import Most
+
+log = logging.getLogger("companion")
 
 PORTS_TO_TRY = 50
+PATIENCE = 4.0
+"""So many seconds may what is being served take to finish when the companion ends."""
+FILES_BESIDES = 200
+"""What a process needs files for, besides open screens."""
 
 
 def play(options: argparse.Namespace) -> None:
@@ -25,7 +31,7 @@ def play(options: argparse.Namespace) -> None:
     from companion.engine.sqlite import SqliteStore
     from companion.web.server import make_server
 
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    logs.begin(options.log)
     listener, port = listen(options.host, options.port)
     if "://" in (options.database or ""):
         raise SystemExit("--database takes the name of an SQLite file.")
@@ -38,6 +44,8 @@ def play(options: argparse.Namespace) -> None:
             port=port,
             tries=options.tries,
             heartbeat=options.heartbeat,
+            most=Most(options.tables_per_day, screens_to_hold(options.screens), options.screens_per_address),
+            operators=options.metrics,
         )
     except TooNew:
         raise SystemExit("The data was written by a newer companion. Please use that one.") from None
@@ -47,6 +55,7 @@ def play(options: argparse.Namespace) -> None:
         n = options.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
     parts = app.extensions["companion"]
+    gevent.get_hub().print_exception = broke_off
     server = make_server(listener, app)
     server.start()
     parts.hub.start()
@@ -58,10 +67,31 @@ def play(options: argparse.Namespace) -> None:
         gevent.signal_handler(number, stop.set)
     greet(options, port)
     stop.wait()
-    print("\nGood night. Everything is kept.", flush=True)
+    log.info("on the way out", extra={"about": {"screens": parts.hub.open}})
+    parts.leaving.set()
+    server.leave(PATIENCE)
     parts.hub.stop()
-    server.stop(timeout=2)
     parts.tables.store.close()
+    print("\nGood night. Everything is kept.", flush=True)
+
+
+def screens_to_hold(wanted: int) -> int:
+    """As many as the host wants, if the system gives us a file for each."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return wanted
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = wanted + FILES_BESIDES if most == resource.RLIM_INFINITY else min(wanted + FILES_BESIDES, most)
+    now, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if now != resource.RLIM_INFINITY and now < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    return min(wanted, max(files, now) - FILES_BESIDES)
+
+
+def broke_off(_: Any, kind: type[BaseException], error: BaseException, trace: Any) -> None:
+    """Something that runs on its own has broken off: gevent would print what it was about."""
+    log.error("something broke off", exc_info=(kind, error, trace))
 
 
 def listen(host: str, port: int) -> tuple[Any, int]:
@@ -105,7 +135,7 @@ def watch_the_clock(tables: Any) -> None:
                 tables.wake(table)
             except Exception:
                 hopeless.add(table)
-                logging.getLogger("companion").exception("an alarm could not be rung")
+                log.exception("an alarm could not be rung")
 
 
 def watch_the_file(store: Any, parts: Any) -> None:
@@ -127,7 +157,7 @@ def tidy_up(nights: Any, days: float) -> None:
         try:
             nights.archive(time.time(), days)
         except Exception:
-            logging.getLogger("companion").exception("old nights could not be archived")
+            log.exception("old nights could not be archived")
         gevent.sleep(3600)
 
 

@@ -29,7 +29,9 @@ def _the_evening_ends() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A companion that all tests share; each opens tables of its own."""
-    house = House(tmp_path_factory.mktemp("house") / "data", COMPANION_TRIES="1000000").start()
+    house = House(
+        tmp_path_factory.mktemp("house") / "data", COMPANION_TRIES="1000000", COMPANION_TABLES_PER_DAY="1000000"
+    ).start()
     yield house
     house.kill()
 
@@ -37,7 +39,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
     """A companion of one's own, to be killed and started again."""
-    house = House(tmp_path / "data", COMPANION_TRIES="1000000").start()
+    house = House(tmp_path / "data", COMPANION_TRIES="1000000", COMPANION_TABLES_PER_DAY="1000000").start()
     yield house
     house.kill()
 

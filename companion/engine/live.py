@@ -11,7 +11,9 @@ import contextlib
 import logging
 import os
 import socket
+import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -76,10 +78,11 @@ Draw = Callable[[Any], Screen | None]
 class Stream:
     """An open screen."""
 
-    __slots__ = ("dirty", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
+    __slots__ = ("address", "dirty", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
 
-    def __init__(self, fd: int, table: str, viewer: Any) -> None:
+    def __init__(self, fd: int, table: str, viewer: Any, address: str = "") -> None:
         self.fd = fd
+        self.address = address
         self.table = table
         self.viewer = viewer
         self.seen: tuple[int, ...] = ()
@@ -100,6 +103,8 @@ class Hub:
         self._wake = Event()
         self._greenlets: list[gevent.Greenlet] = []
         self.open = 0
+        self.addresses: Counter[str] = Counter()
+        """How many open screens each address has."""
 
     def start(self) -> None:
         self._greenlets = [gevent.spawn(self._paint), gevent.spawn(self._beat)]
@@ -137,12 +142,13 @@ class Hub:
 
     # ---------------------------------------------------------------- one stream
 
-    def add(self, fd: int, table: str, viewer: Any, opening: bytes = b"", seen: str = "") -> None:
+    def add(self, fd: int, table: str, viewer: Any, opening: bytes = b"", seen: str = "", address: str = "") -> None:
         """Take over this socket: it shows the present screen now, unless it was `seen`, and every later one."""
         os.set_blocking(fd, False)
-        stream = Stream(fd, table, viewer)
+        stream = Stream(fd, table, viewer, sys.intern(address))
         self._streams.setdefault(table, {})[stream] = None
         self.open += 1
+        self.addresses[stream.address] += 1
         stream.reader = gevent.get_hub().loop.io(fd, READ)
         stream.reader.start(self._hear, stream)
         self._redraw(stream, opening, seen)
@@ -235,6 +241,9 @@ class Hub:
             os.close(stream.fd)
         stream.fd = -1
         self.open -= 1
+        self.addresses[stream.address] -= 1
+        if not self.addresses[stream.address]:
+            del self.addresses[stream.address]
         self._forget(stream)
 
     def stop(self) -> None:
@@ -248,23 +257,24 @@ class Hub:
 class Live:
     """A response that goes on: our own server hands its socket to the hub, any other one iterates it."""
 
-    def __init__(self, hub: Hub, table: str, viewer: Any, seen: str = "") -> None:
+    def __init__(self, hub: Hub, table: str, viewer: Any, seen: str = "", address: str = "") -> None:
         self._hub = hub
         self._table = table
         self._viewer = viewer
         self._seen = seen
+        self._address = address
 
     def take(self, sock: Any, opening: bytes) -> None:
         """Go on with a copy of this socket, beginning with the head of the response."""
         with contextlib.suppress(OSError):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
-        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening, self._seen)
+        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening, self._seen, self._address)
 
     def __iter__(self) -> Iterator[bytes]:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer, seen=self._seen)
+            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer, seen=self._seen, address=self._address)
             ours.close()
             while data := theirs.recv(65_536):
                 yield data

@@ -134,6 +134,10 @@ class SqliteStore:
         found = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM tables {where} ORDER BY opened", values).fetchall()
         return [TableRow(*row) for row in found]
 
+    def opened_since(self, moment: float) -> int:
+        found = self._db.execute("SELECT count(*) FROM tables WHERE opened > ?", (moment,)).fetchone()
+        return int(found[0])
+
     def newest(self, table: str) -> Row | None:
         return self._row("table_id = ? ORDER BY version DESC LIMIT 1", table)
 

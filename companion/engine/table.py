@@ -37,6 +37,7 @@ from companion.engine.store import Row, Store, TableRow
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 TABLES_IN_MIND = 5_000
+A_DAY = 24 * 3600.0
 
 
 class NoSuchTable(Exception):
@@ -73,6 +74,10 @@ class Tables:
             if self.store.open_table(row, self._first_version(row, room, Say("The table is open."))):
                 self.store.remember(f"setup.{game.name}", keep(setup))
                 return self.present(row.id)
+
+    def opened_today(self) -> int:
+        """How many tables were opened in the last day."""
+        return self.store.opened_since(self._clock() - A_DAY)
 
     def play_on(self, table: str, who: Seat, game: Game, setup: msgspec.Struct | None = None) -> Present:
         """The same people go on to the next game, or play the same again: their links lead there from now on."""

@@ -10,6 +10,8 @@ import msgspec
 from flask import current_app
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from flask import Request
 
     from companion.engine.links import Links
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from companion.engine.table import Tables
     from companion.web.assets import Assets
     from companion.web.limits import Limits
+    from companion.web.meter import Meter
+    from companion.web.operate import Network
     from companion.web.screens import Screens
 
 
@@ -43,6 +47,11 @@ class Parts:
     ways: Callable[[], list[Way]]
     base: Callable[[Request], str]
     nights: Nights
+    meter: Meter
+    operators: tuple[Network, ...]
+    """From where the numbers may be read."""
+    leaving: Event
+    """Set when this process is on its way out."""
 
 
 def parts() -> Parts:
