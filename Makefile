@@ -11,7 +11,7 @@ play: $(VENV)/.play
 test: check
 	$(RUN)/pytest -n 3 --dist worksteal $(ARGS)
 
-check: $(VENV)/.test browser
+check: $(VENV)/.test browser server
 	$(RUN)/ruff check .
 	$(RUN)/ruff format --check .
 	$(RUN)/mypy
@@ -39,6 +39,13 @@ browser:
 	@test -x /usr/bin/chromium || { \
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; }
+
+# ... and Debian's own nginx, as a server would have it; the clock that jumps is libfaketime's.
+.PHONY: server
+server:
+	@test -x /usr/sbin/nginx -a -n "$$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null)" || { \
+	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
+	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light libfaketime; }
 
 # The words of the companion, for translators: translations/messages.pot
 words: $(VENV)/.test

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -40,6 +41,9 @@ def python_path() -> str:
 
 class House:
     """A companion that runs: started like a host would, and killed like a laptop would be."""
+
+    prefix = ""
+    """What stands before every path."""
 
     def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
         self.data = data
@@ -82,15 +86,22 @@ class House:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def visitor(self) -> Person:
+        """Somebody who comes in for the first time."""
+        return Person(self.url)
+
+    def stream(self, path: str, memory: int | None = None) -> Stream:
+        return Stream(self.port, path, memory)
+
     def database_bytes(self) -> bytes:
         """Every byte the store has on disk, its write-ahead log included."""
         return b"".join(path.read_bytes() for path in sorted(self.data.iterdir()) if path.name.startswith("companion."))
 
     def opens(self, game: str, **setup: object) -> Table:
         """The host opens a table in their browser; `setup` is typed into the form, the rest as the game suggests."""
-        client = Person(self.url)
+        client = self.visitor()
         fields = typed(as_data(all_games()[game].setup()) | setup)
-        reply = client.post(f"/new/{game}", data=fields)
+        reply = client.post(f"{self.prefix}/new/{game}", data=fields)
         assert reply.status_code == 303, LexborHTMLParser(reply.text).css_first("#message, main").text()
         return Table(self, client, reply.headers["location"])
 
@@ -195,7 +206,7 @@ class Seated:
 
     def listens(self, memory: int | None = None) -> Stream:
         """Open the live stream; with little memory for what has not been read yet."""
-        return Stream(self.house.port, f"{self.path}/live", memory)
+        return self.house.stream(f"{self.path}/live", memory)
 
 
 class Table:
@@ -210,8 +221,8 @@ class Table:
 
     def sits(self, name: str) -> Seated:
         """Somebody scans the code, types a name and takes a seat."""
-        client = Person(self.house.url)
-        path = f"/t/{self.code}"
+        client = self.house.visitor()
+        path = f"{self.house.prefix}/t/{self.code}"
         fields = form_fields(LexborHTMLParser(client.get(path).text).css_first("form")) | {"name": name}
         reply = client.post(path, data=fields)
         assert reply.status_code == 303, Reply(reply).message
@@ -277,13 +288,22 @@ class Passed(Seated):
 class Stream:
     """An open live stream, read from a real socket."""
 
-    def __init__(self, port: int, path: str, memory: int | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        path: str,
+        memory: int | None = None,
+        host: str = "127.0.0.1",
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.socket = socket.socket()
         self.socket.settimeout(30)
         if memory is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
-        self.socket.connect(("127.0.0.1", port))
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
+        self.socket.connect((host, port))
+        if tls is not None:
+            self.socket = tls.wrap_socket(self.socket, server_hostname=host)
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: text/event-stream\r\n\r\n".encode())
         OPEN.append(self)
         self._buffer = b""
         self.head = self._until(b"\r\n\r\n").decode()
