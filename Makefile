@@ -3,13 +3,17 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test check bench words clean
+.PHONY: play test test-faults check bench words clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
 
 test: check
-	$(RUN)/pytest -n 3 --dist worksteal $(ARGS)
+	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
+
+# What takes longer: disks that are full, clocks that jump, proxies that are restarted.
+test-faults: $(VENV)/.test server
+	$(RUN)/pytest tests/faults $(ARGS)
 
 check: $(VENV)/.test browser server
 	$(RUN)/ruff check .
@@ -43,9 +47,9 @@ browser:
 # ... and Debian's own nginx, as a server would have it; the clock that jumps is libfaketime's.
 .PHONY: server
 server:
-	@test -x /usr/sbin/nginx -a -n "$$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null)" || { \
+	@test -x /usr/sbin/nginx -a -x /usr/bin/openssl -a -x /usr/bin/systemd-analyze -a -n "$$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null)" || { \
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
-	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light libfaketime; }
+	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
 
 # The words of the companion, for translators: translations/messages.pot
 words: $(VENV)/.test

@@ -19,6 +19,7 @@ from flask_babel import Babel
 from jinja2 import FileSystemLoader
 
 from companion.engine import addresses
+from companion.engine.clock import SteadyClock
 from companion.engine.game import Game
 from companion.engine.links import Links, read_keys
 from companion.engine.live import Hub
@@ -72,7 +73,7 @@ def create_app(
     meter = Meter(lambda: hub.open)
     store = store or SqliteStore(data_dir / "companion.sqlite")
     store.commit = meter.commits.of(store.commit)  # type: ignore[method-assign]
-    tables = Tables(store, games)
+    tables = Tables(store, games, clock=SteadyClock())
     links = Links(read_keys(data_dir / "key"))
     screens = Screens(app.jinja_env, tables, links, spoken_here)
     hub = Hub(meter.drawings.of(screens.draw), heartbeat)

@@ -11,6 +11,7 @@ from typing import Any
 from companion import address_url, create_app, logs
 from companion.engine import addresses
 from companion.engine.schema import TooNew
+from companion.engine.store import StoreTrouble
 from companion.web import qr
 from companion.web.limits import Most
 
@@ -49,6 +50,8 @@ def play(options: argparse.Namespace) -> None:
         )
     except TooNew:
         raise SystemExit("The data was written by a newer companion. Please use that one.") from None
+    except StoreTrouble as trouble:
+        raise SystemExit(f"The data in {options.data_dir} cannot be opened: {trouble}.") from None
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
     if options.proxies:
@@ -61,7 +64,7 @@ def play(options: argparse.Namespace) -> None:
     parts.hub.start()
     gevent.spawn(watch_the_clock, parts.tables)
     gevent.spawn(watch_the_file, store, parts)
-    gevent.spawn(tidy_up, parts.nights, options.archive_after)
+    gevent.spawn(tidy_up, parts, options.archive_after)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
@@ -128,11 +131,20 @@ def watch_the_clock(tables: Any) -> None:
     hopeless: set[str] = set()
     while True:
         gevent.sleep(0.25)
-        for table in tables.store.due_alarms(time.time()):
+        try:
+            due = tables.due()
+        except Exception:
+            log.exception("alarms cannot be read")
+            gevent.sleep(5)
+            continue
+        for table in due:
             if table in hopeless:
                 continue
             try:
                 tables.wake(table)
+            except StoreTrouble:
+                log.error("an alarm has to wait: the store cannot write")
+                gevent.sleep(1)
             except Exception:
                 hopeless.add(table)
                 log.exception("an alarm could not be rung")
@@ -149,13 +161,14 @@ def watch_the_file(store: Any, parts: Any) -> None:
             parts.hub.ring_all()
 
 
-def tidy_up(nights: Any, days: float) -> None:
+def tidy_up(parts: Any, days: float) -> None:
     """Once an hour, nights that nobody has touched for long are archived to their results."""
     import gevent
 
     while days > 0:
         try:
-            nights.archive(time.time(), days)
+            # If the machine's clock has jumped ahead, nobody's night is any older.
+            parts.nights.archive(min(time.time(), parts.tables.now()), days)
         except Exception:
             log.exception("old nights could not be archived")
         gevent.sleep(3600)

@@ -44,6 +44,8 @@ class House:
 
     prefix = ""
     """What stands before every path."""
+    inside: tuple[str, ...] = ()
+    """The command that runs it somewhere else than here."""
 
     def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
         self.data = data
@@ -55,7 +57,16 @@ class House:
     def start(self, *options: str) -> House:
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "companion", "play", f"--port={self.port}", f"--data-dir={self.data}", *options],
+                [
+                    *self.inside,
+                    sys.executable,
+                    "-m",
+                    "companion",
+                    "play",
+                    f"--port={self.port}",
+                    f"--data-dir={self.data}",
+                    *options,
+                ],
                 cwd=self.data.parent,
                 env={**os.environ, "PYTHONPATH": python_path(), **self.environment},
                 stdout=subprocess.PIPE,
@@ -67,6 +78,8 @@ class House:
                 self.port = int(found.group(1))
             if "Ctrl-C" in line:
                 return self
+        self.process.wait()
+        self.process.stdout.close()
         raise AssertionError(f"the companion did not start: {self.log.read_text()}")
 
     def kill(self) -> None:
@@ -297,6 +310,7 @@ class Stream:
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self.socket = socket.socket()
+        OPEN.append(self)
         self.socket.settimeout(30)
         if memory is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
@@ -304,17 +318,33 @@ class Stream:
         if tls is not None:
             self.socket = tls.wrap_socket(self.socket, server_hostname=host)
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: text/event-stream\r\n\r\n".encode())
-        OPEN.append(self)
         self._buffer = b""
+        self._chunks: bytes | None = None
         self.head = self._until(b"\r\n\r\n").decode()
         self.status = int(self.head.split()[1])
+        if "transfer-encoding: chunked" in self.head.lower():
+            self._buffer, self._chunks = b"", self._buffer
+            self._unpack()
+
+    def _unpack(self) -> None:
+        """A proxy sends a stream in chunks: the size of each, then the chunk, then an empty line."""
+        while found := re.match(rb"([0-9a-fA-F]+)\r\n", self._chunks):
+            begin, end = found.end(), found.end() + int(found.group(1), 16)
+            if len(self._chunks) < end + 2:
+                return
+            self._buffer += self._chunks[begin:end]
+            self._chunks = self._chunks[end + 2 :]
 
     def _until(self, mark: bytes) -> bytes:
         while mark not in self._buffer:
             data = self.socket.recv(65536)
             if not data:
                 raise EOFError("the stream has ended")
-            self._buffer += data
+            if self._chunks is None:
+                self._buffer += data
+            else:
+                self._chunks += data
+                self._unpack()
         found, _, self._buffer = self._buffer.partition(mark)
         return found
 

@@ -33,6 +33,16 @@ class SqliteStore:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
         self._wal_holds_ashes = False
+        try:
+            self._make_ready()
+        except sqlite3.OperationalError as trouble:
+            self._db.close()
+            raise StoreTrouble(str(trouble)) from trouble
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _make_ready(self) -> None:
         run = self._db.execute
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")

@@ -286,6 +286,14 @@ class Tables:
             table, f"{int(who)}.{tap_id}" if tap_id else None, lambda now: self._judge.answer(now, who, tap)
         )
 
+    def now(self) -> float:
+        """The time at every table."""
+        return self._clock()
+
+    def due(self) -> list[str]:
+        """The tables whose alarm is due."""
+        return self.store.due_alarms(self._clock())
+
     def wake(self, table: str) -> Present:
         """The alarm of a table is due."""
         now = self.present(table)

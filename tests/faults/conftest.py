@@ -1,0 +1,8 @@
+"""Faults that take a while: `make test-faults`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
