@@ -24,6 +24,8 @@ from gevent.event import Event
 log = logging.getLogger("companion")
 
 HEARTBEAT = 15.0
+PATIENCE = 4
+"""After so many heartbeats without taking anything in, a reader is gone or will never read."""
 BEAT = b": beat\nevent: beat\n\n"
 MOVED = b"event: moved\n\n"
 """The people of this table have gone on to another: the page around the screen is to be drawn anew."""
@@ -98,6 +100,7 @@ class Hub:
     def __init__(self, draw: Draw, heartbeat: float = HEARTBEAT) -> None:
         self._draw = draw
         self._heartbeat = heartbeat
+        self.patience = int(PATIENCE * heartbeat * 1000)
         self._streams: dict[str, dict[Stream, None]] = {}
         self._rung: dict[str, None] = {}
         self._wake = Event()
@@ -266,6 +269,8 @@ class Live:
 
     def take(self, sock: Any, opening: bytes) -> None:
         """Go on with a copy of this socket, beginning with the head of the response."""
+        with contextlib.suppress(OSError, AttributeError):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, self._hub.patience)  # where there is one
         with contextlib.suppress(OSError):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
