@@ -11,13 +11,16 @@ import sqlite3
 import threading
 from pathlib import Path
 
+import pseudo
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tabletalk import House, Person, Reply, Table, typed
 
-from companion import addresses
-from companion.engine.game import as_data
+from companion import addresses, create_app
+from companion.engine.game import TABLE, as_data
 from companion.games import all_games
+from companion.web.errors import trouble
+from companion.web.limits import Most
 
 NAMES = ("Rosalind", "Ferdinand", "Hermione")
 WORD = "zanzibar"
@@ -242,6 +245,26 @@ def test_screens_beyond_the_limit_are_told_so_and_their_taps_count(tmp_path, lim
         assert ann.listens().status == 200
     finally:
         house.kill()
+
+
+def test_whoever_is_turned_away_reads_it_in_their_own_language(tmp_path):
+    app = create_app(tmp_path / "data", translations=pseudo.make(tmp_path / "words"), most=Most(tables=0, screens=0))
+    phone = {"Accept-Language": pseudo.PSEUDO}
+    client = app.test_client()
+    form = typed(as_data(all_games()["score_sheet"].setup()))
+    pages = [client.post("/new/score_sheet", data=form, headers=phone)]
+    parts = app.extensions["companion"]
+    now = parts.tables.open(all_games()["score_sheet"], all_games()["score_sheet"].setup())
+    link = parts.links.sign(now.id, TABLE, 1)
+    pages.append(client.get(f"/x/{link}/live", headers=phone))
+    parts.limits.most = Most(screens_per_address=0)
+    pages.append(client.get(f"/x/{link}/live", headers=phone))
+    with app.test_request_context(headers=phone):
+        pages += [trouble(status) for status in (400, 414, 431)]
+    assert [page.status_code for page in pages] == [503, 503, 429, 400, 414, 431]
+    for page in pages:
+        assert not pseudo.forgotten(page.get_data(as_text=True), set())
+    parts.tables.store.close()
 
 
 # -------------------------------------------------------------------------------- leaving
