@@ -58,6 +58,7 @@ def create_app(
     tries: int | None = None,
     most: Most | None = None,
     operators: Iterable[operate.Network] = (),
+    meter: Meter | None = None,
 ) -> Flask:
     """A companion over the data in `data_dir`."""
     if games is None:
@@ -70,13 +71,14 @@ def create_app(
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = spoken_here = str(translations or folder("translations"))
     Babel(app, locale_selector=choose_language)
 
-    meter = Meter(lambda: hub.open)
+    meter = meter or Meter()
     store = store or SqliteStore(data_dir / "companion.sqlite")
-    store.commit = meter.commits.of(store.commit)  # type: ignore[method-assign]
+    store.commit = meter.timed("commit", store.commit)  # type: ignore[method-assign]
     tables = Tables(store, games, clock=SteadyClock())
     links = Links(read_keys(data_dir / "key"))
     screens = Screens(app.jinja_env, tables, links, spoken_here)
-    hub = Hub(meter.drawings.of(screens.draw), heartbeat)
+    hub = Hub(meter.timed("draw", screens.draw), heartbeat)
+    hub.counted = meter.screens
     tables.ring = hub.ring
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))

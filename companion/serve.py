@@ -14,6 +14,7 @@ from companion.engine.schema import TooNew
 from companion.engine.store import StoreTrouble
 from companion.web import qr
 from companion.web.limits import Most
+from companion.web.operate import networks
 
 log = logging.getLogger("companion")
 
@@ -46,7 +47,7 @@ def play(options: argparse.Namespace) -> None:
             tries=options.tries,
             heartbeat=options.heartbeat,
             most=Most(options.tables_per_day, screens_to_hold(options.screens), options.screens_per_address),
-            operators=options.metrics,
+            operators=networks(options.metrics),
         )
     except TooNew:
         raise SystemExit("The data was written by a newer companion. Please use that one.") from None

@@ -21,6 +21,7 @@ from companion.engine.game import TABLE, as_data
 from companion.games import all_games
 from companion.web.errors import trouble
 from companion.web.limits import Most
+from companion.web.meter import ROW, Meter
 
 NAMES = ("Rosalind", "Ferdinand", "Hermione")
 WORD = "zanzibar"
@@ -95,6 +96,26 @@ def test_the_numbers_know_no_table_and_no_person(own_house):
     text = Person(own_house.url).get("/metrics").text
     for secret in secrets_of(table):
         assert secret not in text
+
+
+def test_processes_that_serve_together_add_their_numbers_up():
+    memory = bytearray(3 * ROW)
+    meters = [Meter(memory, place) for place in range(3)]
+    for n, meter in enumerate(meters):
+        meter.screens(10 + n)
+        meter.answered("POST", "/s/x", 200)
+        meter.answered("POST", "/x/x/seat/3", 422)
+        meter.answered("POST", "/x/x/setup", 303)
+        meter.answered("GET", "/s/x", 418)
+        meter.timed("commit", lambda: None)()
+    meters[1] = Meter(memory, 1)  # it was killed, and another one has taken its place
+    for meter in meters:
+        text = meter.exposition().decode()
+        assert "companion_open_screens 22.0" in text
+        assert 'companion_taps_total{answer="accepted"} 3.0' in text
+        assert 'companion_taps_total{answer="not_allowed"} 3.0' in text
+        assert 'companion_requests_total{status="other"} 3.0' in text
+        assert 'companion_commit_seconds_bucket{le="+Inf"} 3.0' in text
 
 
 def test_two_ballots_count_the_same(own_house):

@@ -106,6 +106,8 @@ class Hub:
         self._wake = Event()
         self._greenlets: list[gevent.Greenlet] = []
         self.open = 0
+        self.counted: Callable[[int], None] = lambda many: None
+        """Told how many screens are open, whenever that changes."""
         self.addresses: Counter[str] = Counter()
         """How many open screens each address has."""
 
@@ -151,6 +153,7 @@ class Hub:
         stream = Stream(fd, table, viewer, sys.intern(address))
         self._streams.setdefault(table, {})[stream] = None
         self.open += 1
+        self.counted(self.open)
         self.addresses[stream.address] += 1
         stream.reader = gevent.get_hub().loop.io(fd, READ)
         stream.reader.start(self._hear, stream)
@@ -244,6 +247,7 @@ class Hub:
             os.close(stream.fd)
         stream.fd = -1
         self.open -= 1
+        self.counted(self.open)
         self.addresses[stream.address] -= 1
         if not self.addresses[stream.address]:
             del self.addresses[stream.address]

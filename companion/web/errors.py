@@ -92,13 +92,12 @@ def answer_errors(app: Flask) -> None:
 
     @app.errorhandler(TooOften)
     def too_often(_: TooOften) -> Response:
-        parts().meter.turned_away["tries"] += 1
+        parts().meter.turned_away("tries")
         return trouble(429)
 
     @app.errorhandler(NoRoom)
     def no_room(full: NoRoom) -> Response:
-        parts().meter.turned_away[full.limit] += 1
-        if parts().meter.turned_away[full.limit] % 1_000 == 1:
+        if parts().meter.turned_away(full.limit) % 1_000 == 1:
             log.warning("a limit of this installation is reached", extra={"about": {"limit": full.limit}})
         status, *words = NO_ROOM[full.limit]
         return trouble(status, words=words)

@@ -17,6 +17,11 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 THIS_MACHINE: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1"))
 
 
+def networks(text: str) -> tuple[Network, ...]:
+    """As a host writes them: 10.0.0.5, fd00::/8"""
+    return tuple(ipaddress.ip_network(one.strip()) for one in text.split(",") if one.strip())
+
+
 @pages.get("/healthz")
 def alive() -> ResponseReturnValue:
     """The process lives: nothing else is asked, so that a slow store never gets it killed."""
