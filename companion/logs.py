@@ -19,6 +19,8 @@ from types import TracebackType
 from typing import Any
 
 log = logging.getLogger("companion")
+ONCE_IN = 1.0
+"""Seconds."""
 HERE = Path(__file__).parent.parent
 
 
@@ -27,6 +29,7 @@ def begin(style: str = "auto") -> None:
     as_json = style == "json" or (style == "auto" and not sys.stderr.isatty())
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Machine() if as_json else Person())
+    handler.addFilter(Seldom())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     log.setLevel(logging.INFO)
     logging.raiseExceptions = False  # it would print what was to be logged
@@ -62,6 +65,28 @@ def _short(file: str) -> str:
 
 def _error_of(record: logging.LogRecord) -> BaseException | None:
     return record.exc_info[1] if record.exc_info else None
+
+
+class Seldom(logging.Filter):
+    """The same sentence about the same place once in a second: a hundred phones meet a full disk at the same time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[tuple[str, ...], list[float]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kinds = next(trouble_of(_error_of(record)), ("", []))
+        key = (record.name, str(record.msg), kinds[0], *kinds[1][-1:])
+        if len(self._said) > 1_000:
+            self._said.clear()
+        said = self._said.setdefault(key, [0.0, 0])
+        if abs(record.created - said[0]) < ONCE_IN:
+            said[1] += 1
+            return False
+        if said[1]:
+            record.about = {**getattr(record, "about", {}), "unsaid": said[1]}
+        said[:] = [record.created, 0]
+        return True
 
 
 class Machine(logging.Formatter):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import re
 import signal
 import socket
@@ -16,7 +17,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tabletalk import House, Person, Reply, Table, typed
 
-from companion import addresses, create_app
+from companion import addresses, create_app, logs
 from companion.engine.game import TABLE, as_data
 from companion.games import all_games
 from companion.web.errors import trouble
@@ -202,6 +203,20 @@ def test_no_name_no_link_and_no_choice_is_ever_written_down(tmp_path: Path, styl
         bug = next(line for line in lines if line["what"] == "a bug, not a refusal")
         assert bug["level"] == "error"
         assert [trouble["kind"] for trouble in bug["trouble"]] == ["ZeroDivisionError"]
+
+
+def test_a_hundred_phones_that_meet_the_same_trouble_are_one_line():
+    seldom = logs.Seldom()
+
+    def says(words: str, at: float) -> logging.LogRecord | None:
+        record = logging.makeLogRecord({"name": "companion", "msg": words, "created": at})
+        return record if seldom.filter(record) else None
+
+    assert says("the store cannot write", 1000.0)
+    assert not any(says("the store cannot write", 1000.5) for _ in range(99))
+    assert says("an alarm has to wait", 1000.5)
+    assert says("the store cannot write", 1001.5).about == {"unsaid": 99}
+    assert not hasattr(says("the store cannot write", 900.0), "about")  # the clock was put back
 
 
 def sends(house: House, head: str) -> str:

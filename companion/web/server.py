@@ -100,7 +100,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             self.server.count(self.command, self.environ["PATH_INFO"], abs(self.code))
 
     def log_error(self, *_: Any) -> None:
-        log.info("a request could not be read")
+        log.debug("a request could not be read")
 
     def _handle_client_error(self, trouble: Exception) -> tuple[str, bytes]:
         self.log_error()
