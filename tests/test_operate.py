@@ -350,3 +350,21 @@ def test_what_is_being_served_is_finished_before_the_server_leaves(own_house):
     own_house.process.stdout.close()
     own_house.start()
     assert "7" in ann.page().text
+
+
+def test_a_phone_that_cannot_be_live_says_so_and_goes_on(tmp_path, windows):
+    house = House(tmp_path / "data", COMPANION_SCREENS="0").start()
+    try:
+        table = house.opens("score_sheet")
+        ann = table.sits("Ann")
+        table.sits("Ben")
+        table.starts()
+        phone = windows.phone()
+        phone.goto(f"{house.url}{ann.path}")
+        phone.locator("#message").get_by_text("Your taps count all the same.").wait_for()
+        phone.locator("#you input[name=points]").first.fill("7")
+        phone.get_by_role("button", name="Write down").click()
+        phone.locator("#history").get_by_text("Ann: 7 in round 1.").wait_for(state="attached")
+        assert phone.locator("section.region").count() == 4
+    finally:
+        house.kill()
