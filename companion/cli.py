@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     )
     play.add_argument(
         "--port", type=int, default=int(from_environment("PORT", 8000)),
-        help="the port to serve on; if it is taken, the next free one is used (default: %(default)s)",
+        help="the port to serve on; if it is taken, the next free one, without --proxies (default: %(default)s)",
     )  # fmt: skip
     play.add_argument(
         "--host", default=from_environment("HOST", "0.0.0.0"),

@@ -34,7 +34,8 @@ def play(options: argparse.Namespace) -> None:
     from companion.web.server import make_server
 
     logs.begin(options.log)
-    listener, port = listen(options.host, options.port)
+    # A proxy looks for us on one port only.
+    listener, port = listen(options.host, options.port, 1 if options.proxies else PORTS_TO_TRY)
     if "://" in (options.database or ""):
         raise SystemExit("--database takes the name of an SQLite file.")
     try:
@@ -98,14 +99,14 @@ def broke_off(_: Any, kind: type[BaseException], error: BaseException, trace: An
     log.error("something broke off", exc_info=(kind, error, trace))
 
 
-def listen(host: str, port: int) -> tuple[Any, int]:
+def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[Any, int]:
     """A listening socket on this port or, if it is taken, on the next free one."""
     import socket
 
     import gevent.socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in range(port, min(port + PORTS_TO_TRY, 65_536)) if port else [0]:
+    for candidate in range(port, min(port + ports_to_try, 65_536)) if port else [0]:
         listener = gevent.socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

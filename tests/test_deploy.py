@@ -154,6 +154,12 @@ def test_no_link_is_written_down_on_the_way(front, behind):
         assert secret not in written
 
 
+def test_a_companion_behind_a_proxy_does_not_move_to_another_port(behind, tmp_path):
+    second = House(tmp_path / "data", behind.port, COMPANION_PROXIES="1")
+    with pytest.raises(AssertionError, match=f"Cannot listen on 127.0.0.1, port {behind.port}"):
+        second.start("--host=127.0.0.1")
+
+
 def test_the_units_are_what_systemd_understands(tmp_path):
     unit = (ROOT / "deploy" / "companion@.service").read_text()
     program = f"{Path(sys.executable)} -m companion"
