@@ -80,6 +80,13 @@ def create_app(
     hub = Hub(meter.timed("draw", screens.draw), heartbeat)
     hub.counted = meter.screens
     tables.ring = hub.ring
+    kept_nights = Nights(tables)
+
+    def purge(table: str) -> None:
+        screens.forget(table)
+        kept_nights.forget_all()
+
+    tables.mind.purge = purge
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
 
@@ -117,7 +124,7 @@ def create_app(
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
     app.extensions["companion"] = Parts(
-        tables, links, hub, screens, files, Limits(tries, most=most), ways, base, Nights(tables), meter,
+        tables, links, hub, screens, files, Limits(tries, most=most), ways, base, kept_nights, meter,
         (*operate.THIS_MACHINE, *operators), threading.Event(),
     )  # fmt: skip
     errors.answer_errors(app)

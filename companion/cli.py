@@ -41,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
     file = argparse.ArgumentParser(add_help=False)
     file.add_argument(
         "--database", default=from_environment("DATABASE"), metavar="FILE",
-        help="the SQLite file (default: companion.sqlite in the data folder)",
+        help="the SQLite file, or postgresql://user@host/name (default: companion.sqlite in the data folder)",
     )  # fmt: skip
 
     play = commands.add_parser(
@@ -66,6 +66,10 @@ def parser() -> argparse.ArgumentParser:
     play.add_argument(
         "--archive-after", type=float, default=float(from_environment("ARCHIVE_AFTER", 30)), metavar="DAYS",
         help="keep only the results of nights that nobody has touched for so long; 0: never (default: %(default)g)",
+    )  # fmt: skip
+    play.add_argument(
+        "--workers", type=int, default=int(from_environment("WORKERS", 1)), metavar="N",
+        help="how many processes serve on this machine (default: %(default)s, which is plenty for an evening)",
     )  # fmt: skip
     play.add_argument(
         "--proxies", type=int, default=int(from_environment("PROXIES", 0)), metavar="N",

@@ -5,20 +5,27 @@ from __future__ import annotations
 import argparse
 import logging
 import signal
+import socket
 import time
+from collections.abc import Callable
 from typing import Any
 
 from companion import address_url, create_app, logs
 from companion.engine import addresses
-from companion.engine.schema import TooNew
-from companion.engine.store import StoreTrouble
-from companion.web import qr
+from companion.engine.bell import Ears, Pipes
+from companion.engine.sqlite import SqliteStore
+from companion.engine.store import Store, StoreTrouble
+from companion.engine.table import NoSuchTable
+from companion.keeping import open_store
+from companion.web import Parts, qr
 from companion.web.limits import Most
+from companion.web.meter import Meter
 from companion.web.operate import networks
 
 log = logging.getLogger("companion")
 
 PORTS_TO_TRY = 50
+SWEEP_EVERY = 10.0
 PATIENCE = 4.0
 """So many seconds may what is being served take to finish when the companion ends."""
 FILES_BESIDES = 200
@@ -27,19 +34,37 @@ FILES_BESIDES = 200
 
 def play(options: argparse.Namespace) -> None:
     """Serve until Ctrl-C."""
-    import gevent
-    from werkzeug.middleware.proxy_fix import ProxyFix
-
-    from companion.engine.sqlite import SqliteStore
-    from companion.web.server import make_server
-
     logs.begin(options.log)
     # A proxy looks for us on one port only.
     listener, port = listen(options.host, options.port, 1 if options.proxies else PORTS_TO_TRY)
-    if "://" in (options.database or ""):
-        raise SystemExit("--database takes the name of an SQLite file.")
+    if options.workers > 1:
+        from companion import workers
+
+        workers.play(options, listener, port, ready=lambda: greet(options, port))
+    else:
+        serve(options, listener, port, ready=lambda: greet(options, port))
+    print("\nGood night. Everything is kept.", flush=True)
+
+
+def serve(
+    options: argparse.Namespace,
+    listener: socket.socket,
+    port: int,
+    *,
+    ready: Callable[[], None],
+    pipes: Pipes | None = None,
+    tidies_up: bool = True,
+    meter: Meter | None = None,
+) -> None:
+    """One process that serves, alone or (with `pipes`) as one of several on this machine, until it is told to stop."""
+    import gevent
+    import gevent.socket
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
+    from companion.web.server import make_server
+
+    store = open_store(options, shared=pipes is not None)
     try:
-        store = SqliteStore(options.database or options.data_dir / "companion.sqlite")
         app = create_app(
             options.data_dir,
             store=store,
@@ -49,11 +74,8 @@ def play(options: argparse.Namespace) -> None:
             heartbeat=options.heartbeat,
             most=Most(options.tables_per_day, screens_to_hold(options.screens), options.screens_per_address),
             operators=networks(options.metrics),
+            meter=meter,
         )
-    except TooNew:
-        raise SystemExit("The data was written by a newer companion. Please use that one.") from None
-    except StoreTrouble as trouble:
-        raise SystemExit(f"The data in {options.data_dir} cannot be opened: {trouble}.") from None
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
     if options.proxies:
@@ -61,23 +83,27 @@ def play(options: argparse.Namespace) -> None:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
     parts = app.extensions["companion"]
     gevent.get_hub().print_exception = broke_off
-    server = make_server(listener, app)
+    ours = gevent.socket.socket(listener.family, listener.type, listener.proto, fileno=listener.detach())
+    server = make_server(ours, app, environ={"wsgi.multiprocess": pipes is not None})
     server.start()
     parts.hub.start()
     gevent.spawn(watch_the_clock, parts.tables)
-    gevent.spawn(watch_the_file, store, parts)
-    gevent.spawn(tidy_up, parts, options.archive_after)
+    gevent.spawn(sweep, store)
+    hear_the_others(parts, pipes)
+    if tidies_up:
+        gevent.spawn(tidy_up, parts, options.archive_after)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
-    greet(options, port)
+    if pipes is not None:
+        gevent.spawn(pipes.parent_is_gone, stop.set)
+    ready()
     stop.wait()
     log.info("on the way out", extra={"about": {"screens": parts.hub.open}})
     parts.leaving.set()
     server.leave(PATIENCE)
     parts.hub.stop()
     parts.tables.store.close()
-    print("\nGood night. Everything is kept.", flush=True)
 
 
 def screens_to_hold(wanted: int) -> int:
@@ -86,12 +112,11 @@ def screens_to_hold(wanted: int) -> int:
         import resource
     except ImportError:  # not on every system
         return wanted
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = wanted + FILES_BESIDES if most == resource.RLIM_INFINITY else min(wanted + FILES_BESIDES, most)
-    now, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if now != resource.RLIM_INFINITY and now < files:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
-    return min(wanted, max(files, now) - FILES_BESIDES)
+    return min(wanted, files - FILES_BESIDES)
 
 
 def broke_off(_: Any, kind: type[BaseException], error: BaseException, trace: Any) -> None:
@@ -99,15 +124,36 @@ def broke_off(_: Any, kind: type[BaseException], error: BaseException, trace: An
     log.error("something broke off", exc_info=(kind, error, trace))
 
 
-def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[Any, int]:
+def hear_the_others(parts: Parts, pipes: Pipes | None) -> None:
+    """Other processes may keep something, too: open screens of ours are to know."""
+    import gevent
+
+    store, ears = parts.tables.store, Ears(parts.tables, parts.hub)
+    if isinstance(store, SqliteStore):
+        if pipes is None:
+            gevent.spawn(watch_the_file, store, parts)
+            return
+        ring = parts.tables.ring
+
+        def ring_everywhere(table: str) -> None:
+            ring(table)
+            pipes.tell(table)
+
+        parts.tables.ring = ring_everywhere
+        gevent.spawn(pipes.listen, ears.hear)
+        gevent.spawn(ears.keep_looking, store.others_wrote, every=0.5)
+    else:
+        from companion.engine.listening import listen
+
+        gevent.spawn(listen, store, ears.hear, ears.missed)
+        gevent.spawn(ears.keep_looking)
+
+
+def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[socket.socket, int]:
     """A listening socket on this port or, if it is taken, on the next free one."""
-    import socket
-
-    import gevent.socket
-
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(port, min(port + ports_to_try, 65_536)) if port else [0]:
-        listener = gevent.socket.socket(family)
+        listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
@@ -127,7 +173,7 @@ def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[Any,
 
 
 def watch_the_clock(tables: Any) -> None:
-    """Wake the tables whose alarm is due."""
+    """Wake the tables whose alarm is due. Every process does, and each table is woken once."""
     import gevent
 
     hopeless: set[str] = set()
@@ -135,10 +181,8 @@ def watch_the_clock(tables: Any) -> None:
         gevent.sleep(0.25)
         try:
             due = tables.due()
-        except Exception:
-            log.exception("alarms cannot be read")
-            gevent.sleep(5)
-            continue
+        except StoreTrouble:
+            continue  # the store is away just now
         for table in due:
             if table in hopeless:
                 continue
@@ -146,7 +190,8 @@ def watch_the_clock(tables: Any) -> None:
                 tables.wake(table)
             except StoreTrouble:
                 log.error("an alarm has to wait: the store cannot write")
-                gevent.sleep(1)
+            except NoSuchTable:
+                continue  # it was deleted just now
             except Exception:
                 hopeless.add(table)
                 log.exception("an alarm could not be rung")
@@ -161,6 +206,18 @@ def watch_the_file(store: Any, parts: Any) -> None:
         if store.others_wrote():
             parts.tables.forget_all()
             parts.hub.ring_all()
+
+
+def sweep(store: Store) -> None:
+    """What was burnt is cleaned away for good, where that could not be done at once."""
+    import gevent
+
+    while True:
+        gevent.sleep(SWEEP_EVERY)
+        try:
+            store.sweep()
+        except Exception:
+            log.exception("the ashes could not be swept")
 
 
 def tidy_up(parts: Any, days: float) -> None:

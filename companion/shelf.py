@@ -5,32 +5,31 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
+from typing import Any
 
 from flask_babel import force_locale
 
-from companion import create_app
+from companion import create_app, keeping
 from companion.engine.game import NotAllowed
 from companion.engine.nights import Nights
 from companion.engine.room import EndTable
-from companion.engine.schema import TooNew
-from companion.engine.sqlite import SqliteStore
 from companion.engine.table import NoSuchTable, Tables
 from companion.web import exports
 
 
-def open_store(options: argparse.Namespace) -> SqliteStore:
-    path = Path(options.database or options.data_dir / "companion.sqlite")
-    if not path.exists():
+def open_store(options: argparse.Namespace) -> Any:
+    if not keeping.is_address(options.database) and not (path := keeping.sqlite_path(options)).exists():
         raise SystemExit(f"Nothing is kept in {path}.")
-    try:
-        return SqliteStore(path)
-    except TooNew:
-        raise SystemExit("The data was written by a newer companion. Please use that one.") from None
+    return keeping.open_store(options)
 
 
 def backup(options: argparse.Namespace) -> None:
     """A copy of everything as it stands at one moment; whoever plays goes on playing."""
+    if keeping.is_address(options.database):
+        raise SystemExit(
+            "PostgreSQL has its own way: pg_dump --schema=companion --file=FILE, with the same address."
+            f" Keep {options.data_dir / 'key'} as well: links need it."
+        )
     store = open_store(options)
     try:
         store.backup(options.target)

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent / "plugin"))
 
+from cellar import Cellar
 from easel import Easel
 from tabletalk import NAMES, House, Table, everybody_leaves
 
@@ -27,19 +28,54 @@ def _the_evening_ends() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def cellar() -> Iterator[Cellar]:
+    """A real PostgreSQL, started when the first test needs it."""
+    cellar = Cellar()
+    yield cellar
+    cellar.close()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--store", choices=("sqlite", "postgresql"), help="run every test with a house on this store only")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Whoever has a house has it on both stores; a browser looks the same on either, so it has it on SQLite."""
+    if "database" not in metafunc.fixturenames:
+        return
+    only = metafunc.config.getoption("--store")
+    marked = metafunc.definition.get_closest_marker("store")
+    stores = marked.args if marked else ("sqlite",) if "windows" in metafunc.fixturenames else ("sqlite", "postgresql")
+    chosen = [store for store in stores if only in (None, store)]
+    metafunc.parametrize("database", chosen, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
+def database(request: pytest.FixtureRequest) -> Callable[[], str | None]:
+    """Where a house keeps its tables: the address of an empty PostgreSQL database, or nothing for an SQLite file."""
+    if request.param == "sqlite":
+        return lambda: None
+    cellar: Cellar = request.getfixturevalue("cellar")
+    return cellar.database
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory, database: Callable[[], str | None]) -> Iterator[House]:
     """A companion that all tests share; each opens tables of its own."""
     house = House(
-        tmp_path_factory.mktemp("house") / "data", COMPANION_TRIES="1000000", COMPANION_TABLES_PER_DAY="1000000"
-    ).start()
+        tmp_path_factory.mktemp("house") / "data", database=database(), COMPANION_TRIES="1000000",
+        COMPANION_TABLES_PER_DAY="1000000",
+    ).start()  # fmt: skip
     yield house
     house.kill()
 
 
 @pytest.fixture
-def own_house(tmp_path: Path) -> Iterator[House]:
+def own_house(tmp_path: Path, database: Callable[[], str | None]) -> Iterator[House]:
     """A companion of one's own, to be killed and started again."""
-    house = House(tmp_path / "data", COMPANION_TRIES="1000000", COMPANION_TABLES_PER_DAY="1000000").start()
+    house = House(
+        tmp_path / "data", database=database(), COMPANION_TRIES="1000000", COMPANION_TABLES_PER_DAY="1000000"
+    ).start()
     yield house
     house.kill()
 

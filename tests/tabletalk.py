@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
+import psycopg
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from companion.engine.game import as_data
@@ -47,8 +48,12 @@ class House:
     inside: tuple[str, ...] = ()
     """The command that runs it somewhere else than here."""
 
-    def __init__(self, data: Path, port: int = 0, **environment: str) -> None:
+    def __init__(self, data: Path, port: int = 0, database: str | None = None, **environment: str) -> None:
         self.data = data
+        self.database = database
+        """The address of a PostgreSQL; without one, it is an SQLite file among the data."""
+        if database:
+            environment["COMPANION_DATABASE"] = database
         self.port = port
         self.environment = environment
         self.process: subprocess.Popen[str] | None = None
@@ -107,7 +112,9 @@ class House:
         return Stream(self.port, path, memory)
 
     def database_bytes(self) -> bytes:
-        """Every byte the store has on disk, its write-ahead log included."""
+        """Every byte the store has on disk, its write-ahead log included; of PostgreSQL, all that can be asked for."""
+        if self.database:
+            return every_row(self.database)
         return b"".join(path.read_bytes() for path in sorted(self.data.iterdir()) if path.name.startswith("companion."))
 
     def opens(self, game: str, **setup: object) -> Table:
@@ -117,6 +124,18 @@ class House:
         reply = client.post(f"{self.prefix}/new/{game}", data=fields)
         assert reply.status_code == 303, LexborHTMLParser(reply.text).css_first("#message, main").text()
         return Table(self, client, reply.headers["location"])
+
+
+def every_row(database: str) -> bytes:
+    """All that a PostgreSQL keeps of us. Its raw files keep more for a while, as the README says."""
+    with psycopg.connect(database) as db:
+        return b"\n".join(
+            part.encode() if isinstance(part, str) else part
+            for table in ("tables", "versions", "alarms", "memory", "results")
+            for row in db.execute(f"SELECT * FROM companion.{table}").fetchall()
+            for part in row
+            if isinstance(part, bytes | str)
+        )
 
 
 class Person(httpx.Client):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import socket
 
+import gevent
+import gevent.socket
 from easel import Easel
 from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
@@ -12,6 +16,7 @@ from tabletalk import House, Stream, text_of
 from companion.engine.game import Seat
 from companion.engine.links import Link
 from companion.web.screens import Viewer
+from companion.web.server import Handler, make_server
 
 
 def regions(frame: str) -> set[str]:
@@ -148,3 +153,23 @@ def test_a_phone_that_hangs_up_frees_its_stream(own_house):
         if process.num_fds() <= before + 5:
             return
     raise AssertionError(f"{process.num_fds() - before} sockets are still open")
+
+
+def test_a_reply_is_not_held_back_until_its_head_is_acknowledged():
+    """By the kernel, which would wait for more to send: 40 ms with every tap."""
+    hurried = []
+
+    def app(environ, start_response):
+        handlers = [thing for thing in gc.get_objects() if isinstance(thing, Handler)]
+        hurried.append(handlers[0].socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        start_response("204 No Content", [])
+        return []
+
+    server = make_server(("127.0.0.1", 0), app)
+    server.start()
+    with gevent.socket.create_connection(server.address) as phone:
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        while phone.recv(4096):
+            pass
+    server.stop()
+    assert hurried == [1]

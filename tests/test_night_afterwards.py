@@ -22,6 +22,7 @@ from test_night import finished, past_of
 
 from companion import create_app
 from companion.engine.nights import DAY
+from companion.engine.postgres import PostgresStore
 from companion.web.exports import BG_STATS
 
 
@@ -276,7 +277,7 @@ def test_the_host_sets_how_long_that_is(own_house):
 
 def archive_now(house: House, later: float) -> None:
     """As it would happen so many days later."""
-    app = create_app(house.data)
+    app = create_app(house.data, store=PostgresStore(house.database) if house.database else None)
     parts = app.extensions["companion"]
     parts.nights.archive(time.time() + later * DAY, days=30)
     parts.tables.store.close()
@@ -286,7 +287,7 @@ def companion(house: House, *arguments: str) -> subprocess.CompletedProcess[str]
     command, *rest = arguments
     return subprocess.run(
         [sys.executable, "-m", "companion", command, f"--data-dir={house.data}", *rest],
-        cwd=house.data.parent, env={**os.environ, "PYTHONPATH": python_path()}, capture_output=True, text=True, check=False,
+        cwd=house.data.parent, env={**os.environ, "PYTHONPATH": python_path(), **house.environment}, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
 
@@ -310,6 +311,7 @@ def test_the_terminal_lists_ends_and_exports(night):
         assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.store("sqlite")
 def test_a_backup_while_people_tap_is_whole_and_plays_on(own_house, tmp_path):
     table = own_house.opens("score_sheet", mode="running")
     for name in ("Ann", "Ben"):
@@ -348,6 +350,13 @@ def test_a_backup_while_people_tap_is_whole_and_plays_on(own_house, tmp_path):
         assert Seated(restored, Person(restored.url), table["Ben"].path).shows("Ann: +1.")
     finally:
         restored.kill()
+
+
+@pytest.mark.store("postgresql")
+def test_a_backup_of_postgresql_is_postgresql_s_own(own_house, tmp_path):
+    refused = companion(own_house, "backup", str(tmp_path / "copy"))
+    assert refused.returncode == 1
+    assert "pg_dump --schema=companion" in refused.stderr
 
 
 def test_nothing_to_back_up_is_said_so(tmp_path):

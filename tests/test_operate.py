@@ -13,6 +13,7 @@ import threading
 from pathlib import Path
 
 import pseudo
+import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tabletalk import House, Person, Reply, Table, typed
@@ -58,14 +59,21 @@ def test_a_server_says_that_it_is_alive_and_ready(own_house):
     assert (client.get("/readyz").status_code, client.get("/readyz").text) == (200, "ready\n")
 
 
+def rename(house: House, table: str, name: str) -> None:
+    if house.database:
+        with psycopg.connect(house.database) as db:
+            db.execute(f"ALTER TABLE companion.{table} RENAME TO {name}")
+        return
+    with contextlib.closing(sqlite3.connect(house.data / "companion.sqlite")) as db:
+        db.execute(f"ALTER TABLE {table} RENAME TO {name}")
+
+
 def test_a_server_whose_store_does_not_answer_lives_but_is_not_ready(own_house):
-    with contextlib.closing(sqlite3.connect(own_house.data / "companion.sqlite")) as db:
-        db.execute("ALTER TABLE memory RENAME TO mislaid")
+    rename(own_house, "memory", "mislaid")
     client = Person(own_house.url)
     assert client.get("/readyz").status_code == 503
     assert client.get("/healthz").status_code == 200
-    with contextlib.closing(sqlite3.connect(own_house.data / "companion.sqlite")) as db:
-        db.execute("ALTER TABLE mislaid RENAME TO memory")
+    rename(own_house, "mislaid", "memory")
     assert client.get("/readyz").status_code == 200
 
 

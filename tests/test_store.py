@@ -7,17 +7,42 @@ import sqlite3
 
 import msgspec
 import pytest
+from tabletalk import every_row
 
+from companion.engine.postgres import PostgresStore
 from companion.engine.schema import TooNew
 from companion.engine.sqlite import SqliteStore
-from companion.engine.store import Row, TableRow
+from companion.engine.store import Mark, Row, TableRow
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def open_store(request, tmp_path):
+    """Opens the store of this test, as often as one likes."""
+    opened = []
+    address = request.getfixturevalue("cellar").database() if request.param == "postgresql" else None
+
+    def open_store():
+        opened.append(PostgresStore(address) if address else SqliteStore(tmp_path / "store.sqlite"))
+        return opened[-1]
+
+    yield open_store
+    for store in opened:
+        store.close()
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = SqliteStore(tmp_path / "store.sqlite")
-    yield store
-    store.close()
+def store(open_store):
+    return open_store()
+
+
+@pytest.fixture
+def kept(store, tmp_path):
+    """Every byte that is kept: of SQLite the raw files, of PostgreSQL all that can be asked for (as the README says)."""
+
+    def raw_files() -> bytes:
+        return b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+    return (lambda: every_row(store.address)) if isinstance(store, PostgresStore) else raw_files
 
 
 def row(version: int, **changes) -> Row:
@@ -66,6 +91,38 @@ def test_a_tap_is_kept_once(table):
     assert table.with_tap("t", "other") is None
 
 
+def test_how_far_a_table_has_come_is_known_without_reading_it(table):
+    table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), row(1, table="u"), after="t")
+    table.commit(row(2, floor=2), burn=True)
+    assert table.marks(["t", "u", "x"]) == {"t": Mark(2, 2, "u"), "u": Mark(1, 0, None)}
+    table.delete(["t"])
+    assert table.marks(["t", "u"]) == {"t": Mark(0, 0, "u"), "u": Mark(1, 0, None)}
+    table.delete(["u"])
+    assert table.marks(["t", "u"]) == {}
+
+
+def test_nothing_is_added_to_a_table_that_was_deleted_or_archived(table):
+    table.open_table(TableRow("u", "WXYZ", "game", 1.0), row(1, table="u"))
+    table.delete(["t"])
+    table.archive({"u": b"ann won"})
+    assert not table.commit(row(2))
+    assert not table.commit(row(2, table="u"))
+    assert table.newest("t") is table.newest("u") is None
+
+
+def test_an_invisible_character_does_no_harm(table):
+    assert table.table_by_code("AB\0CD") is None
+    assert table.commit(row(2, tap="1.\0"))
+    assert table.with_tap("t", "1.\0").version == 2
+    assert not table.commit(row(3, tap="1.\0"))
+
+
+def test_of_two_archives_the_first_counts(table):
+    table.archive({"t": b"ann won"})
+    table.archive({"t": b""})
+    assert table.result("t") == b"ann won"
+
+
 def test_the_history_is_newest_first_and_leaves_out_silence(table):
     table.commit(row(2, lines=b"[]"))
     table.commit(row(3))
@@ -74,28 +131,27 @@ def test_the_history_is_newest_first_and_leaves_out_silence(table):
     assert [entry.version for entry in table.history("t", limit=1)] == [3]
 
 
-def test_burning_destroys_every_earlier_state_and_keeps_the_lines(table, tmp_path):
+def test_burning_destroys_every_earlier_state_and_keeps_the_lines(table, kept):
     for version in range(2, 40):
         table.commit(row(version, state=f"nightjar-{version}".encode() * 50, tap=f"tap{version}"))
     table.commit(row(40, state=b"ash", floor=40), burn=True)
+    assert b"ash" in kept()
     assert table.at("t", 39).state is None
     assert table.at("t", 39).tap is None
     assert table.newest("t").state == b"ash"
     assert len(table.history("t")) == 40
-    on_disk = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert b"nightjar" not in on_disk
+    assert b"nightjar" not in kept()
 
 
-def test_burning_one_table_leaves_the_others_alone(table, tmp_path):
+def test_burning_one_table_leaves_the_others_alone(table, kept):
     table.open_table(TableRow("u", "WXYZ", "game", 0.0), row(1, table="u", state=b"kestrel"))
     table.commit(row(2, state=b"wren" * 100))
     table.commit(row(3, floor=3), burn=True)
     assert table.newest("u").state == b"kestrel"
     table.commit(row(4, state=b"robin" * 100))
     table.commit(row(5, floor=5), burn=True)
-    on_disk = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert b"wren" not in on_disk
-    assert b"robin" not in on_disk
+    assert b"wren" not in kept()
+    assert b"robin" not in kept()
 
 
 def test_an_alarm_is_due_when_its_time_has_come_and_stays_until_it_is_switched_off(table):
@@ -107,14 +163,14 @@ def test_an_alarm_is_due_when_its_time_has_come_and_stays_until_it_is_switched_o
     assert table.due_alarms(1000.0) == []
 
 
-def test_what_an_installation_remembers_outlives_a_restart(store, tmp_path):
+def test_what_an_installation_remembers_outlives_a_restart(open_store):
+    store = open_store()
     store.remember("setup.game", b"1")
     store.remember("setup.game", b"2")
     store.close()
-    again = SqliteStore(tmp_path / "store.sqlite")
+    again = open_store()
     assert again.recall("setup.game") == b"2"
     assert again.recall("nothing") is None
-    again.close()
 
 
 # -------------------------------------------------------------------------------- nights
@@ -133,21 +189,17 @@ def test_only_one_table_follows(table):
     assert table.newest("v") is None
 
 
-def on_disk(folder) -> bytes:
-    return b"".join(path.read_bytes() for path in folder.iterdir())
-
-
-def test_a_deleted_table_is_gone_from_the_raw_file_too(table, tmp_path):
+def test_a_deleted_table_is_gone_from_the_raw_file_too(table, kept):
     table.open_table(TableRow("u", "WXYZ", "game", 0.0), row(1, table="u", state=b"kestrel" * 50))
     for version in range(2, 60):
         table.commit(
             row(version, state=f"nightjar-{version}".encode() * 40, lines=b'[[["sparrow"]]]', tap=f"heron{version}")
         )
     table.commit(row(60), alarm=9.0)
-    assert b"nightjar" in on_disk(tmp_path)
+    assert b"nightjar" in kept()
     table.delete(["t"])
     for word in (b"nightjar", b"sparrow", b"heron", b"ABCD"):
-        assert word not in on_disk(tmp_path)
+        assert word not in kept()
     assert table.table("t") is None
     assert table.due_alarms(1e12) == []
     assert table.newest("u").state == b"kestrel" * 50
@@ -176,14 +228,14 @@ def test_without_the_last_table_of_a_night_the_one_before_is_the_last(table):
     assert list(table.tables()) == []
 
 
-def test_an_archived_table_keeps_its_result_and_nothing_else(table, tmp_path):
+def test_an_archived_table_keeps_its_result_and_nothing_else(table, kept):
     for version in range(2, 9):
         table.commit(row(version, state=f"nightjar-{version}".encode() * 40))
     table.archive({"t": b"ann won"})
     assert table.result("t") == b"ann won"
     assert table.newest("t") is None
     assert table.table("t").code == "ABCD"
-    assert b"nightjar" not in on_disk(tmp_path)
+    assert b"nightjar" not in kept()
 
 
 OLD_FILE = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 import secrets
@@ -77,11 +76,16 @@ def read_keys(path: Path) -> list[str]:
     """The keys of this installation, oldest first; made on the first run, readable by its owner only."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = _write(path, secrets.token_urlsafe(32))
-        # Several companions may start in the same empty folder: whoever is first has made the key for all.
-        with contextlib.suppress(FileExistsError):
-            path.hardlink_to(draft)
-        draft.unlink()
+        draft = write_draft(path, [secrets.token_urlsafe(32)])
+        try:
+            # Of several processes that start at once, one key must count: a link to a file takes no other's place.
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError:
+            draft.replace(path)  # a file system that has no such links
+        finally:
+            draft.unlink(missing_ok=True)
     return path.read_text("ascii").split()
 
 
@@ -89,13 +93,13 @@ def add_key(path: Path, *, drop_older: bool = False) -> None:
     """Make a new key the one to sign with; links signed by older ones go on working unless dropped."""
     older = path.read_text("ascii").split() if path.exists() and not drop_older else []
     path.parent.mkdir(parents=True, exist_ok=True)
-    _write(path, *older, secrets.token_urlsafe(32)).replace(path)
+    write_draft(path, [*older, secrets.token_urlsafe(32)]).replace(path)
 
 
-def _write(path: Path, *keys: str) -> Path:
-    """These keys in a file of their own, beside the one that they are to become."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
-    with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+def write_draft(path: Path, keys: list[str]) -> Path:
+    """These keys in a file beside that path, to be put in its place."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+    with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
         file.write("\n".join(keys) + "\n")
         file.flush()
         os.fsync(file.fileno())

@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 import gevent
 from gevent.event import Event
 
+from companion.engine.store import StoreTrouble
+
 log = logging.getLogger("companion")
 
 HEARTBEAT = 15.0
@@ -80,7 +82,7 @@ Draw = Callable[[Any], Screen | None]
 class Stream:
     """An open screen."""
 
-    __slots__ = ("address", "dirty", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
+    __slots__ = ("address", "dirty", "drawing", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
 
     def __init__(self, fd: int, table: str, viewer: Any, address: str = "") -> None:
         self.fd = fd
@@ -90,6 +92,7 @@ class Stream:
         self.seen: tuple[int, ...] = ()
         self.pending = b""
         self.dirty = False
+        self.drawing = False
         self.reader: Any = None
         self.writer: Any = None
 
@@ -124,6 +127,10 @@ class Hub:
         """Anything may have changed."""
         for table in list(self._streams):
             self.ring(table)
+
+    def tables(self) -> list[str]:
+        """The tables that somebody looks at."""
+        return list(self._streams)
 
     def _paint(self) -> None:
         while True:
@@ -160,15 +167,25 @@ class Hub:
         self._redraw(stream, opening, seen)
 
     def _redraw(self, stream: Stream, opening: bytes = b"", seen: str = "") -> None:
-        if stream.pending:
+        if stream.pending or stream.drawing:
             stream.dirty = True
             return
+        stream.drawing = True
         try:
-            screen = self._draw(stream.viewer)
+            screen = self._draw(stream.viewer)  # may wait for the store, while others draw, ring and hang up
+        except StoreTrouble:
+            # What is shown stays, until the store is back and the bell rings again. A new screen asks again.
+            if opening:
+                self._close(stream)
+            return
         except Exception:
             # One screen that cannot be drawn must not silence the others; it will ask again.
             log.exception("a screen cannot be drawn")
             self._close(stream)
+            return
+        finally:
+            stream.drawing = False
+        if stream.fd < 0:
             return
         if screen is None:
             self._close(stream)
@@ -187,6 +204,9 @@ class Hub:
             self._send(stream, b"".join((opening, b"id: %d\n" % screen.version, *changed, b"\n")))
         elif opening:
             self._send(stream, opening)
+        if stream.dirty and not stream.pending and stream.fd >= 0:
+            stream.dirty = False
+            self._redraw(stream)
 
     def _move(self, stream: Stream, table: str) -> None:
         """From now on this stream hears the bell of the table that it shows."""
@@ -222,7 +242,7 @@ class Hub:
         self._send(stream, data)
         if stream.dirty and not stream.pending and stream.fd >= 0:
             stream.dirty = False
-            self._redraw(stream)
+            gevent.spawn(self._redraw, stream)  # drawing may wait for the store, and the event loop may not
 
     def _hear(self, stream: Stream) -> None:
         """A phone says nothing on its stream; if it does, it is hanging up."""

@@ -27,12 +27,16 @@ class Nights:
 
     def of(self, night: str) -> list[Played]:
         """What these people have played, oldest first: tables that were never started are left out."""
-        found = (self.result(row) for row in self._store.tables(night))
+        rows = list(self._store.tables(night))
+        self._tables.catch_up(*(row.id for row in rows))
+        found = (self.result(row) for row in rows)
         return [one for one in found if one is not None]
 
     def all(self) -> list[Played]:
         """Everything that was ever played here and not deleted: who has won, without what was remarkable."""
-        found = (self.result(row, briefly=True) for row in self._store.tables())
+        rows = list(self._store.tables())
+        self._tables.catch_up(*(row.id for row in rows))
+        found = (self.result(row, briefly=True) for row in rows)
         return [one for one in found if one is not None]
 
     def outline(self, night: str) -> list[TableRow]:
@@ -73,11 +77,15 @@ class Nights:
 
     # ---------------------------------------------------------------- afterwards
 
+    def forget_all(self) -> None:
+        """Something was destroyed: no result of it stays in mind."""
+        self._mind.clear()
+
     def delete(self, tables: Iterable[str]) -> None:
         """Destroy tables for good. Open screens of them close; links in the middle of a night lead on."""
         tables = tuple(tables)
         self._store.delete(tables)
-        self._mind.clear()
+        self.forget_all()
         self._tables.forget_all()
         for table in tables:
             self._tables.ring(table)
@@ -100,7 +108,7 @@ class Nights:
                     archived[row.id] = keep(self.result(row) or self._nothing(row))
         if archived:
             self._store.archive(archived)
-            self._mind.clear()
+            self.forget_all()
             self._tables.forget_all()
             for table in archived:
                 self._tables.ring(table)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+
+import gevent
 
 from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
-from companion.engine.store import Entry, Row, StoreTrouble, TableRow
+from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow
 
 NO_LINES = b"[]"
+PATIENCE = 5.0
+A_MOMENT = 0.01
+"""So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
 COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, lines"
 TABLE_COLUMNS = "id, code, game, opened, night, next"
 
@@ -26,12 +32,14 @@ class SqliteStore:
     the commit, and once more whenever the file is opened, in case the power went in between.
     """
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, *, shared: bool = False) -> None:
+        self.shared = shared
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+        patience = A_MOMENT if shared else PATIENCE
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=patience)
         self._wal_holds_ashes = False
         try:
             self._make_ready()
@@ -57,7 +65,7 @@ class SqliteStore:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
         try:
-            self._db.execute("BEGIN IMMEDIATE")
+            self._begin()
             yield
             self._db.execute("COMMIT")
         except sqlite3.OperationalError as trouble:
@@ -67,6 +75,18 @@ class SqliteStore:
             self._roll_back()
             raise
 
+    def _begin(self) -> None:
+        """Others who write to the same file are waited for; our own screens do not wait with us."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as trouble:
+                if trouble.sqlite_errorcode != sqlite3.SQLITE_BUSY or not self.shared or time.monotonic() > deadline:
+                    raise
+            gevent.sleep(A_MOMENT)
+
     def _roll_back(self) -> None:
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
@@ -75,6 +95,19 @@ class SqliteStore:
         with contextlib.suppress(sqlite3.OperationalError):
             busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             self._wal_holds_ashes = bool(busy)
+
+    def _cut_log_for_sure(self) -> None:
+        """Others may be reading at this moment: they are waited for, while our own screens go on."""
+        deadline = time.monotonic() + PATIENCE
+        self._wal_holds_ashes = True
+        self._cut_log()
+        while self._wal_holds_ashes and self.shared and time.monotonic() < deadline:
+            gevent.sleep(A_MOMENT)
+            self.sweep()
+
+    def sweep(self) -> None:
+        if self._wal_holds_ashes:
+            self._cut_log()
 
     def open_table(self, table: TableRow, first: Row, *, after: str | None = None) -> bool:
         run = self._db.execute
@@ -106,6 +139,8 @@ class SqliteStore:
         run = self._db.execute
         try:
             with self._transaction():
+                if not self._is_whole(row.table):
+                    return False
                 self._insert(row)
                 if burn:
                     run(
@@ -120,8 +155,12 @@ class SqliteStore:
         except sqlite3.IntegrityError:
             return False
         if burn or self._wal_holds_ashes:
-            self._cut_log()
+            self._cut_log_for_sure()
         return True
+
+    def _is_whole(self, table: str) -> bool:
+        """Nothing is added to a table that another process has deleted or archived."""
+        return self._db.execute("SELECT 1 FROM versions WHERE table_id = ? LIMIT 1", (table,)).fetchone() is not None
 
     def _floor_before(self, row: Row) -> int:
         found = self._db.execute(
@@ -160,6 +199,18 @@ class SqliteStore:
     def with_tap(self, table: str, tap: str) -> Row | None:
         return self._row("table_id = ? AND tap = ?", table, tap)
 
+    def marks(self, tables: Collection[str]) -> dict[str, Mark]:
+        found = {}
+        for table in tables:
+            mark = self._db.execute(
+                "SELECT coalesce(version, 0), coalesce(floor, 0), next FROM tables LEFT JOIN versions ON table_id = id"
+                " WHERE id = ? ORDER BY version DESC LIMIT 1",
+                (table,),
+            ).fetchone()
+            if mark:
+                found[table] = Mark(*mark)
+        return found
+
     def _row(self, where: str, *values: object) -> Row | None:
         found = self._db.execute(f"SELECT {COLUMNS} FROM versions WHERE {where}", values).fetchone()
         return Row(*found) if found else None
@@ -182,8 +233,9 @@ class SqliteStore:
         with self._transaction():
             for table, result in results.items():
                 self._wipe(table)
-                self._db.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (table, result))
-        self._cut_log()
+                # Of several processes that tidy up at once, the first one's result counts.
+                self._db.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", (table, result))
+        self._cut_log_for_sure()
 
     def result(self, table: str) -> bytes | None:
         found = self._db.execute("SELECT result FROM results WHERE table_id = ?", (table,)).fetchone()
@@ -204,7 +256,7 @@ class SqliteStore:
                 for (table,) in found:
                     run("DELETE FROM tables WHERE id = ?", (table,))
                     run("UPDATE tables SET next = NULL WHERE next = ?", (table,))
-        self._cut_log()
+        self._cut_log_for_sure()
 
     def _wipe(self, table: str) -> None:
         self._db.execute("DELETE FROM versions WHERE table_id = ?", (table,))

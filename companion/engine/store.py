@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -58,8 +58,22 @@ class Entry(msgspec.Struct, frozen=True):
     lines: bytes
 
 
+class Mark(NamedTuple):
+    """How far a table has come: enough to know whether what one bears in mind still holds."""
+
+    version: int
+    floor: int
+    next: str | None
+
+
 class Store(Protocol):
-    """What the engine asks of a store. Whatever a method has returned from is durable."""
+    """What the engine asks of a store. Whatever a method has returned from is durable.
+
+    While one caller waits for an answer, others may ask, and be answered first.
+    """
+
+    shared: bool
+    """Whether other processes write to it, too: then what we bear in mind may be out of date."""
 
     def open_table(self, table: TableRow, first: Row, *, after: str | None = None) -> bool:
         """Keep a new table; False if its code is taken, or if another one follows `after` already."""
@@ -83,6 +97,9 @@ class Store(Protocol):
     def with_tap(self, table: str, tap: str) -> Row | None:
         """The version that this tap made, if it is in already."""
 
+    def marks(self, tables: Collection[str]) -> dict[str, Mark]:
+        """How far these tables have come: version 0, if only a result or a forwarding address is left of one."""
+
     def history(self, table: str, before: int | None = None, limit: int = 50) -> list[Entry]:
         """Entries with lines, newest first."""
 
@@ -105,6 +122,9 @@ class Store(Protocol):
 
     def delete(self, tables: Iterable[str]) -> None:
         """Destroy these tables for good; links to one in the middle of a night lead on."""
+
+    def sweep(self) -> None:
+        """Clean up after burning, where that could not be done at once; whoever serves asks now and then."""
 
     def remember(self, key: str, value: bytes) -> None:
         """Keep something of this installation from one table to the next."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -28,15 +27,15 @@ from companion.engine.game import (
 from companion.engine.judge import Change, Judge
 from companion.engine.lasting import keep_what_lasts
 from companion.engine.links import WATCHER, BadLink, Link
+from companion.engine.mind import Mind
 from companion.engine.present import RECENT, Present, Recent, Told, first_line, told
 from companion.engine.room import (
     Room,
     needs_gathering,
 )
-from companion.engine.store import Row, Store, TableRow
+from companion.engine.store import Row, Store, StoreTrouble, TableRow
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-TABLES_IN_MIND = 5_000
 A_DAY = 24 * 3600.0
 
 
@@ -44,8 +43,17 @@ class NoSuchTable(Exception):
     """There is no such table, or not for this link."""
 
 
+class NotDue(Exception):
+    """Somebody else has rung this alarm already, or it was set anew."""
+
+
 class Tables:
-    """All tables of this installation."""
+    """All tables of this installation.
+
+    A store may let others go on while it answers, and others may be other processes. So whatever was
+    read may be old when it arrives: an older table never takes the place of a newer one in mind, and
+    what is kept was computed from the version before it, or it is not kept.
+    """
 
     def __init__(
         self,
@@ -61,7 +69,7 @@ class Tables:
         self.ring = ring
         self._clock = clock
         self._judge = Judge(store, dice, clock)
-        self._mind: OrderedDict[str, Present] = OrderedDict()
+        self.mind = Mind()
 
     # ---------------------------------------------------------------- opening and finding
 
@@ -92,9 +100,11 @@ class Tables:
             room = msgspec.structs.replace(now.room, phase="ended", alarm_at=None)
             return self._judge.room_change(now, room, Say("The night goes on: {game}.", game=Say(game.title)), who=who)
 
+        self.catch_up(table)
         if (there := self.follow(table)) != table:
             return self.present(there)
-        now = self._commit(table, None, close)
+        close(self.present(table))  # refuses whoever may not, also when the table is closed already
+        now = self._commit(table, "goes on", close)
         kept = now.room.setup if setup is None else as_data(setup)
         number = len(list(self.store.tables(now.night))) + 1
         while not self._has_next(table):
@@ -115,7 +125,7 @@ class Tables:
         return self.present(self.follow(table))
 
     def night_of(self, table: str) -> str | None:
-        row = self._mind.get(table) or self.store.table(table)
+        row = self.mind.get(table) or self.store.table(table)
         return None if row is None else row.night
 
     def _has_next(self, table: str) -> bool:
@@ -131,7 +141,7 @@ class Tables:
     def follow(self, table: str) -> str:
         """The table where the people of this one are now."""
         while True:
-            known = self._mind.get(table) or self.store.table(table)
+            known = self.mind.get(table) or self.store.table(table)
             if known is None or known.next is None:
                 return table
             table = known.next
@@ -151,32 +161,36 @@ class Tables:
         row = self.store.table_by_code(code.strip().upper())
         if row is None:
             raise NoSuchTable
+        self.catch_up(row.id)
         return self.present(self.follow(row.id))
 
     def present(self, table: str) -> Present:
         """The table as it stands."""
-        if (found := self._mind.get(table)) is not None:
+        if (found := self.mind.get(table)) is not None:
             return found
         row, newest = self.store.table(table), self.store.newest(table)
         if row is None or newest is None or newest.room is None or row.game not in self.games:
             raise NoSuchTable
         game = self.games[row.game]
-        step = newest if newest.step == newest.version else self.store.at(table, newest.step)
-        return self._bear_in_mind(
+        try:
+            step = newest if newest.step == newest.version else self.store.at(table, newest.step)
+        except LookupError as gone:
+            raise NoSuchTable from gone
+        return self.mind.bear(
             Present(
                 id=row.id, code=row.code.partition(".")[0], game=game, version=newest.version,
                 room=revive(newest.room, Room),
                 state=None if newest.state is None else revive(newest.state, game.state),
                 step=newest.step, parent=newest.parent, floor=newest.floor,
                 step_by=None if step.who is None else Seat(step.who), step_line=first_line(step.lines),
-                recent=self._recent(table), at=newest.at, night=row.night, next=row.next,
+                recent=self._recent(table, newest.version), at=newest.at, night=row.night, next=row.next,
             )
         )  # fmt: skip
 
-    def _recent(self, table: str) -> Recent:
-        """Read back far enough for a screenful of sentences that are for everybody."""
+    def _recent(self, table: str, version: int) -> Recent:
+        """Read back from this version far enough for a screenful of sentences that are for everybody."""
         lines: list[Told] = []
-        before = None
+        before = version + 1
         while sum(one.line.to is None for one in lines) < RECENT:
             entries = self.store.history(table, before, limit=4 * RECENT)
             if not entries:
@@ -185,19 +199,23 @@ class Tables:
             before = entries[-1].version
         return Recent().tell(reversed(lines))
 
-    def _bear_in_mind(self, present: Present) -> Present:
-        self._mind[present.id] = present
-        self._mind.move_to_end(present.id)
-        if len(self._mind) > TABLES_IN_MIND:
-            self._mind.popitem(last=False)
-        return present
+    def catch_up(self, *tables: str) -> None:
+        """What other processes have kept up to now is seen from here on, also where people have gone on to."""
+        asked: set[str] = set()
+        while self.store.shared and tables:
+            marks = self.store.marks(tables)
+            for table in tables:
+                if table in self.mind:
+                    self.mind.hear(table, marks.get(table))
+            asked.update(tables)
+            tables = tuple(mark.next for mark in marks.values() if mark.next and mark.next not in asked)
 
     def forget(self, table: str) -> None:
         """Somebody else may have changed it: read it anew next time."""
-        self._mind.pop(table, None)
+        self.mind.forget(table)
 
     def forget_all(self) -> None:
-        self._mind.clear()
+        self.mind.forget_all()
 
     def admit(self, link: Link) -> Present:
         """The table that a link opens, if it still does: the newest one of its night."""
@@ -205,14 +223,9 @@ class Tables:
             present = self.present(self.follow(link.table))
         except NoSuchTable as gone:
             raise BadLink from gone
-        if link.seat in (TABLE, WATCHER):
-            return present
-        if any(
-            person.seat == link.seat and person.generation == link.generation and not person.gone
-            for person in present.room.people
-        ):
-            return present
-        raise BadLink
+        if not opens(link, present):
+            raise BadLink
+        return present
 
     def history(self, table: str, seat: Seat, before: int | None = None, limit: int = 100) -> list[Told]:
         """What this seat may read, newest first: at least `limit` sentences if there are so many."""
@@ -230,7 +243,10 @@ class Tables:
     def sit(self, table: str, name: str, tap: str | None = None, badge: int | None = None) -> tuple[Present, Seat]:
         """Somebody with a phone takes a seat; a running game may take them in between rounds."""
 
+        seat = TABLE
+
         def change(now: Present) -> Change:
+            nonlocal seat
             room, seat = now.room.seat_somebody(name, phone=True, badge=badge)
             if now.room.phase == "gathering":
                 if len(room.here) > now.game.players[1]:
@@ -243,11 +259,10 @@ class Tables:
             return self._judge.game_change(now, room, seat, Latecomer(), Say("{name} sits down.", name=seat))
 
         tap_id = f"sit.{tap}" if tap else None
+        present = self._commit(table, tap_id, change)
+        # Tapped twice: the seat is the one that the first tap took, wherever that was heard.
         done = self.store.with_tap(table, tap_id) if tap_id else None
-        present = self.present(table) if done else self._commit(table, tap_id, change)
-        done = done or (self.store.with_tap(table, tap_id) if tap_id else None)
-        seat = Seat(done.who) if done and done.who is not None else max(p.seat for p in present.room.people)
-        return present, seat
+        return present, seat if done is None or done.who is None else Seat(done.who)
 
     def arrive(self, link: Link) -> Present:
         """A phone opens its seat's link: if the seat was moving, it has arrived."""
@@ -280,11 +295,15 @@ class Tables:
 
     # ---------------------------------------------------------------- acting
 
-    def act(self, table: str, who: Seat, tap: Tap, tap_id: str | None = None) -> Present:
-        """Judge a tap by the table as it stands, keep what follows from it, and ring the bell."""
-        return self._commit(
-            table, f"{int(who)}.{tap_id}" if tap_id else None, lambda now: self._judge.answer(now, who, tap)
+    def act(self, table: str, who: Seat, tap: Tap, tap_id: str | None = None, link: Link | None = None) -> Present:
+        """Judge a tap by the table as it stands, keep what follows from it, and ring the bell.
+
+        The `link` that it came by must still open its seat in the very version that the tap is judged by.
+        """
+        done = self._commit(
+            table, f"{int(who)}.{tap_id}" if tap_id else None, lambda now: self._judge.answer(now, who, tap), link
         )
+        return self.mind.get(table) or done
 
     def now(self) -> float:
         """The time at every table."""
@@ -295,26 +314,39 @@ class Tables:
         return self.store.due_alarms(self._clock())
 
     def wake(self, table: str) -> Present:
-        """The alarm of a table is due."""
+        """The alarm of a table is due; whoever of several processes is first rings it."""
+        self.catch_up(table)
         now = self.present(table)
         due = now.room.alarm_at
+        if due is None or due > self._clock():
+            return now  # somebody else has rung it, and it may have been set anew
 
         def change(now: Present) -> Change:
+            if now.room.alarm_at != due:
+                raise NotDue
             room = msgspec.structs.replace(now.room, alarm_at=None)
-            if now.room.phase != "playing" or now.room.alarm_at != due or TimeIsUp not in now.game.rules:
+            if now.room.phase != "playing" or TimeIsUp not in now.game.rules:
                 return self._judge.room_change(now, room, None, who=TABLE)
             return self._judge.game_change(now, room, TABLE, TimeIsUp())
 
-        return self._commit(table, f"alarm.{due}", change)
+        try:
+            return self._commit(table, f"alarm.{due}", change)
+        except NotDue:
+            return self.present(table)
 
-    def _commit(self, table: str, tap_id: str | None, change: Callable[[Present], Change]) -> Present:
+    def _commit(
+        self, table: str, tap_id: str | None, change: Callable[[Present], Change], link: Link | None = None
+    ) -> Present:
+        """The version that this change made; for a tap that was in already, the table as it stands."""
         while True:
             now = self.present(table)
+            if link is not None and not opens(link, now):
+                raise BadLink  # the seat has moved to another phone while this tap was on its way
             try:
                 new = change(now)
             except NotAllowed:
-                if tap_id and self.store.with_tap(table, tap_id):
-                    return now  # a double tap, a retry, a reload: applied once
+                if tap_id and self._is_in(table, tap_id):
+                    return self.present(table)  # a double tap, a retry, a reload: applied once
                 raise
             row = Row(
                 table=table, version=now.version + 1, room=keep(new.room),
@@ -324,13 +356,27 @@ class Tables:
             )  # fmt: skip
             alarm = KEEP if new.room.alarm_at == now.room.alarm_at else new.room.alarm_at
             if self.store.commit(row, burn=new.burn, alarm=alarm):
-                present = self._bear_in_mind(self._after(now, new, row))
+                try:
+                    present = self._after(now, new, row)
+                except StoreTrouble:
+                    # It is kept, but cannot be drawn just now: whoever looks next reads it.
+                    self.mind.forget(table, row.version)
+                    self.ring(table)
+                    raise
+                self.mind.bear(present)
                 keep_what_lasts(self.store, now, present)
                 self.ring(table)
                 return present
-            self.forget(table)
-            if tap_id and self.store.with_tap(table, tap_id):
+            self.mind.forget(table, row.version)
+            if tap_id and self._is_in(table, tap_id):
                 return self.present(table)
+
+    def _is_in(self, table: str, tap_id: str) -> bool:
+        """Whether this tap is in already: then we look at the table from there on."""
+        done = self.store.with_tap(table, tap_id)
+        if done is not None:
+            self.mind.forget(table, done.version)
+        return done is not None
 
     def _after(self, now: Present, new: Change, row: Row) -> Present:
         if new.step == now.step:
@@ -346,3 +392,13 @@ class Tables:
             step=new.step, parent=new.parent, floor=row.floor, step_by=step_by, step_line=step_line,
             recent=now.recent.tell(lines), at=row.at, night=now.night, next=now.next,
         )  # fmt: skip
+
+
+def opens(link: Link, now: Present) -> bool:
+    """Whether this link opens its seat at this table, as it stands."""
+    if link.seat in (TABLE, WATCHER):
+        return True
+    return any(
+        person.seat == link.seat and person.generation == link.generation and not person.gone
+        for person in now.room.people
+    )

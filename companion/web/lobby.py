@@ -32,7 +32,9 @@ def shelf() -> ResponseReturnValue:
 def my_tables() -> list[tuple[Present, str]]:
     """The tables that this browser has opened and that are still going on, each once."""
     found = {}
-    for _, link in kept_screens():
+    kept = kept_screens()
+    parts().tables.catch_up(*(link.table for _, link in kept))
+    for _, link in kept:
         try:
             now = parts().tables.admit(link)
         except BadLink:

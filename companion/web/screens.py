@@ -88,6 +88,10 @@ class Screens:
         """Something was deleted: nothing that was ever drawn stays in mind."""
         self._boards.clear()
 
+    def forget(self, table: str) -> None:
+        """Another process has burnt or destroyed something of this table."""
+        self._boards.pop(table, None)
+
     def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> bytes:
         """A piece of a screen, drawn anew only if something that goes into it has changed."""
         key = (template, language, whose)

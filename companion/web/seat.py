@@ -36,6 +36,7 @@ def read_door(door: str, token: str) -> tuple[Link, Present]:
     link = parts().links.read(token)
     if door != {TABLE: "x", WATCHER: "w"}.get(link.seat, "s"):
         raise BadLink
+    parts().tables.catch_up(link.table)
     now = parts().tables.admit(link)
     return link.at(now.id), now
 
@@ -63,7 +64,7 @@ def tap(door: str, token: str) -> ResponseReturnValue:
     try:
         same_table(token, now)
         what, tap_id = read_tap(now.game, request.form)
-        tables().act(link.table, link.seat, what, tap_id)
+        tables().act(link.table, link.seat, what, tap_id, link)
     except NotAllowed as refusal:
         return answer(link, refusal.say)
     return answer(link)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 import socket
@@ -9,6 +10,7 @@ import sqlite3
 import time
 from urllib.parse import urlencode
 
+import psycopg
 from tabletalk import Seated, Table
 
 RACES = 100
@@ -65,13 +67,18 @@ def race(thumbs: list[Thumb]) -> tuple[float, list[tuple[int, str]]]:
 
 def committed(table: Table, after: int) -> list[tuple[int, int, str]]:
     """What the store has kept since that version: version, who, sentences."""
-    store = sqlite3.connect(f"file:{table.house.data / 'companion.sqlite'}?mode=ro", uri=True)
-    rows = store.execute(
-        "SELECT version, who, lines FROM versions WHERE version > ? "
-        "AND table_id = (SELECT id FROM tables WHERE code = ?) ORDER BY version",
-        (after, table.code),
-    ).fetchall()
-    store.close()
+    question = (
+        "SELECT version, who, lines FROM versions WHERE version > {0} "
+        "AND table_id = (SELECT id FROM tables WHERE code = {0}) ORDER BY version"
+    )
+    if table.house.database:
+        with psycopg.connect(table.house.database, options="-c search_path=companion") as db:
+            rows = db.execute(question.format("%s"), (after, table.code)).fetchall()
+    else:
+        with contextlib.closing(
+            sqlite3.connect(f"file:{table.house.data / 'companion.sqlite'}?mode=ro", uri=True)
+        ) as db:
+            rows = db.execute(question.format("?"), (after, table.code)).fetchall()
     return [(version, who, bytes(lines).decode()) for version, who, lines in rows]
 
 

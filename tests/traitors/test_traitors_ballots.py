@@ -211,10 +211,10 @@ def test_killed_at_any_instant_of_a_reveal_it_happened_whole_or_not_at_all(tmp_p
 
 def test_no_ballot_is_left_in_the_memory_of_the_table_after_a_reveal(tmp_path):
     tables, table = answered(tmp_path / "companion.sqlite")
-    assert "mark='4'" in repr(tables._mind)
+    assert "mark='4'" in repr(vars(tables.mind))
     tables.act(table, BEN, RevealMurder())
-    assert "mark=" not in repr(tables._mind)
-    assert "answered=" not in repr(tables._mind)
+    assert "mark=" not in repr(vars(tables.mind))
+    assert "answered=" not in repr(vars(tables.mind))
     tables.store.close()
 
 
@@ -223,7 +223,7 @@ def test_a_restarted_vote_leaves_nothing_either(tmp_path):
     tables, table = answered(path, "F4")
     tables.act(table, TABLE, RestartVote())
     assert b'"mark":"4"' not in bytes_of(path)
-    assert "mark='4'" not in repr(tables._mind)
+    assert "mark='4'" not in repr(vars(tables.mind))
     tables.store.close()
 
 

@@ -1,0 +1,156 @@
+"""PostgreSQL as the store: what only it can do, and what only there can go wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import sys
+import threading
+
+import gevent
+import psycopg
+import pytest
+from tabletalk import ROOT, python_path
+from test_store import row
+
+from companion.engine.postgres import PostgresStore
+from companion.engine.schema import TooNew
+from companion.engine.store import StoreTrouble, TableRow
+
+
+class Wire(threading.Thread):
+    """The wire to PostgreSQL: once `cut`, the next commit arrives there, and its answer does not."""
+
+    def __init__(self, cellar, address: str) -> None:
+        super().__init__(daemon=True)
+        self.cut = False
+        self.lost = 0
+        self._there = str(cellar.folder / ".s.PGSQL.5432")
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
+        self.address = f"postgresql://companion@127.0.0.1:{self._listener.getsockname()[1]}/{name}?sslmode=disable"
+        self.start()
+
+    def run(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                ours, _ = self._listener.accept()
+                theirs = socket.socket(socket.AF_UNIX)
+                theirs.connect(self._there)
+                threading.Thread(target=self._ask, args=(ours, theirs), daemon=True).start()
+                threading.Thread(target=self._answer, args=(ours, theirs), daemon=True).start()
+
+    def _ask(self, ours: socket.socket, theirs: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := ours.recv(65_536):
+                theirs.sendall(data)
+            theirs.shutdown(socket.SHUT_WR)
+
+    def _answer(self, ours: socket.socket, theirs: socket.socket) -> None:
+        with contextlib.suppress(OSError), ours, theirs:
+            while data := theirs.recv(65_536):
+                if self.cut and b"pg_notify" in data:
+                    self.cut, self.lost = False, self.lost + 1
+                    ours.shutdown(socket.SHUT_RDWR)
+                    return
+                ours.sendall(data)
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+@pytest.fixture
+def address(cellar) -> str:
+    return cellar.database()
+
+
+@pytest.fixture
+def store(address):
+    store = PostgresStore(address)
+    assert store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
+    yield store
+    store.close()
+
+
+def test_connections_that_were_ended_are_made_anew(store):
+    with psycopg.connect(store.address, autocommit=True) as db:
+        db.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+    assert store.commit(row(2))
+    assert store.newest("t").version == 2
+
+
+def test_a_commit_whose_answer_was_lost_is_known_for_our_own(cellar, store):
+    wire = Wire(cellar, store.address)
+    far = PostgresStore(wire.address)
+    wire.cut = True
+    assert far.commit(row(2, tap="1.a"))
+    assert wire.lost == 1
+    wire.cut = True
+    assert not far.commit(row(2, who=7)), "somebody was quicker"
+    assert [found.version for found in store.versions("t")] == [1, 2]
+    far.close()
+    wire.close()
+
+
+def test_greenlets_wait_for_postgresql_side_by_side(store):
+    with psycopg.connect(store.address) as db:
+        db.execute("LOCK TABLE companion.memory")
+        slow = gevent.spawn(store.remember, "key", b"value")
+        assert gevent.spawn(store.newest, "t").get(timeout=30).version == 1
+        assert not slow.ready()
+    slow.get(timeout=30)
+    assert store.recall("key") == b"value"
+
+
+def test_postgresql_away_is_trouble_and_back_is_none(cellar, store):
+    cellar.stop()
+    with pytest.raises(StoreTrouble):
+        store.commit(row(2))
+    with pytest.raises(StoreTrouble):
+        store.newest("t")
+    cellar.start()
+    assert store.commit(row(2))
+
+
+def test_a_burn_is_followed_by_a_vacuum(store):
+    store.commit(row(2, state=b"nightjar" * 400))
+    store.sweep()
+    assert not vacuumed(store), "nothing was burnt"
+    store.commit(row(3, floor=3), burn=True)
+    store.sweep()
+    assert vacuumed(store)
+
+
+def vacuumed(store) -> int:
+    with psycopg.connect(store.address, autocommit=True) as db:
+        db.execute("SELECT pg_stat_force_next_flush()")
+        return db.execute("SELECT vacuum_count FROM pg_stat_user_tables WHERE relname = 'versions'").fetchone()[0]
+
+
+def test_a_database_from_a_newer_companion_is_left_alone(address):
+    PostgresStore(address).close()
+    with psycopg.connect(address) as db:
+        db.execute("UPDATE companion.steps SET done = 999")
+    with pytest.raises(TooNew):
+        PostgresStore(address)
+    said = play(address)
+    assert "written by a newer companion" in said
+
+
+def test_a_database_that_is_not_there_is_said(cellar):
+    assert "PostgreSQL cannot be reached" in play(cellar.address("nowhere"))
+
+
+def play(address: str) -> str:
+    """What `companion play` says when it cannot start."""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "play", "--port=0", "--database", address],
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": python_path(), "HOME": "/nowhere"},
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    return done.stderr

@@ -1,0 +1,289 @@
+"""Several processes play as one: companions on one PostgreSQL, or workers on one port."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+from tabletalk import NAMES, House, Person, Seated, Table, every_row
+from test_crash import words
+
+from companion import create_app
+from companion.engine.bell import Ears
+from companion.engine.game import Seat
+from companion.engine.links import Link
+from companion.engine.postgres import PostgresStore
+from companion.engine.sqlite import SqliteStore
+from companion.web.screens import Viewer
+
+
+class Street:
+    """Three doors that lead to the same tables."""
+
+    def __init__(self, houses: list[House]) -> None:
+        self.houses = houses
+        self.doors = [houses[n % len(houses)] for n in range(3)]
+
+    def seated(self, game: str, players: int = 3, **setup: object) -> Table:
+        table = self.doors[0].opens(game, **setup)
+        for name in NAMES[:players]:
+            table.sits(name)
+        return table.starts()
+
+    def at(self, door: int, who: Seated) -> Seated:
+        """The same person, coming in by another door, on a connection of their own."""
+        house = self.doors[door % 3]
+        return Seated(house, Person(house.url), who.path, who.name)
+
+
+KINDS = ("three companions on postgresql", "three workers on sqlite", "three workers on postgresql")
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def street(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
+    data = tmp_path_factory.mktemp("street") / "data"
+    database = request.getfixturevalue("cellar").database() if "postgresql" in request.param else None
+    # One folder for all of them: the key is in there.
+    houses = [
+        House(data, database=database, COMPANION_TRIES="1000000")
+        for _ in range(3 if "companions" in request.param else 1)
+    ]
+    for house in houses:
+        house.start(*(["--workers=3"] if "workers" in request.param else []))
+    yield Street(houses)
+    for house in houses:
+        house.stop()
+
+
+def test_a_tap_at_one_door_is_on_the_open_screens_at_all_doors(street):
+    table = street.seated("score_sheet", mode="running")
+    streams = [street.at(n, who).listens() for who in (table.shared, *table) for n in range(3)]
+    for n in range(6):
+        assert street.at(n, table["Ann"]).presses("Write down", points=100 + n).status == 200
+        for stream in streams:
+            stream.until(f"+{100 + n}.")
+
+
+def test_what_one_door_has_confirmed_is_seen_at_the_next(street):
+    table = street.seated("score_sheet", mode="running")
+    doors = [street.at(n, table["Ann"]) for n in range(6)]
+    for n in range(30):
+        assert doors[n % 6].taps("Enter", tap_id=f"{n}.1", points=n + 1).status == 200
+        assert doors[(n + 1) % 6].lines()[0] == f"Ann: +{n + 1}."
+
+
+def test_one_tap_at_two_doors_at_the_same_instant_counts_once(street):
+    table = street.seated("score_sheet", mode="running")
+    doors = [street.at(n, table["Ann"]) for n in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        for n in range(10):
+            replies = list(pool.map(lambda door, n=n: door.taps("Enter", tap_id=f"{n}.1", points=n + 1), doors))
+            assert [reply.status for reply in replies] == [200] * 6
+            assert all(f"+{n + 1}." in reply.text for reply in replies)
+    history = table.shared.client.get(f"{table.shared.path}/history").text
+    assert [int(found) for found in re.findall(r"<bdi>\+(\d+)</bdi>", history)] == list(range(10, 0, -1))
+
+
+def test_different_taps_at_all_doors_at_the_same_instant_all_count(street):
+    table = street.seated("score_sheet", players=8, mode="running")
+    doors = [street.at(n, who) for n, who in enumerate(table)]
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda who: who.presses("Write down", points=who.seat), doors))
+    assert {reply.status for reply in replies} == {200}
+    lines = table.shared.lines()
+    for who in table:
+        assert f"{who.name}: +{who.seat}." in lines
+
+
+def test_a_link_that_was_replaced_is_dead_at_every_door_at_once_its_streams_included(street):
+    table = street.seated("score_sheet", mode="running")
+    ann = table["Ann"]
+    doors = [street.at(n, ann) for n in range(6)]
+    streams = [door.listens() for door in doors]
+    for stream in streams:
+        stream.frame()
+    assert table.shared.taps("NewLink", seat=ann.seat).status == 200
+    for door in doors:
+        assert door.client.get(ann.path).status_code == 403
+        assert door.taps("Enter", points=5).status == 403
+    assert all(stream.ended() for stream in streams)
+
+
+def test_an_alarm_is_rung_once(street):
+    table = street.seated("secret_ballot")
+    streams = [street.at(n, table["Ben"]).listens() for n in range(6)]
+    for n in range(3):
+        assert street.at(n, table["Ann"]).taps("Hurry").status == 200
+        for stream in streams:
+            while stream.frame().count("Time is up.") < n + 1:
+                pass
+        assert table.shared.lines().count("Time is up.") == n + 1
+
+
+def test_people_who_go_on_are_followed_by_their_screens_at_every_door(street):
+    table = street.seated("score_sheet", players=2, mode="running")
+    streams = [street.at(n, table["Ben"]).listens() for n in range(6)]
+    assert table.shared.presses("Yes, end it").status == 200
+    for stream in streams:
+        stream.until("This table has ended.")
+    with ThreadPoolExecutor(3) as pool:
+        doors = [street.at(n, table.shared) for n in range(3)]
+        assert {reply.status_code for reply in pool.map(lambda d: d.client.post(f"{d.path}/again"), doors)} == {303}
+    for stream in streams:
+        stream.until("Another game: the same people, the same seats.")
+    # Three doors, one table: nobody sits alone at another one, and it is said once.
+    table.shared.moves_on()
+    assert table.shared.lines().count("Another game: the same people, the same seats.") == 1
+    assert len({street.at(n, table["Ben"]).moves_on() for n in range(3)}) == 1
+
+
+def test_a_deleted_night_is_gone_at_every_door(street):
+    table = street.seated("score_sheet", players=2, mode="running")
+    assert table.shared.presses("Yes, end it").status == 200
+    streams = [street.at(n, table["Ben"]).listens() for n in range(6)]
+    assert table.shared.client.post(f"{table.shared.path}/delete", data={"what": "night"}).status_code == 303
+    assert all(stream.ended() for stream in streams)
+    for n in range(6):
+        assert street.at(n, table["Ben"]).client.get(table["Ben"].path).status_code == 403
+
+
+def test_slips_are_burnt_whoever_else_reads_and_writes(street):
+    """The log of an SQLite file can only be cut when nobody reads it: others are waited for, and not for long."""
+    table = street.seated("secret_ballot", players=2)
+    busy = street.seated("score_sheet", players=2, mode="running")
+    done = threading.Event()
+
+    def keep_busy(n: int) -> None:
+        door = street.at(n, busy["Ann"])
+        while not done.is_set():
+            assert door.presses("Write down", points=1).status == 200
+
+    others = [threading.Thread(target=keep_busy, args=(n,)) for n in range(3)]
+    for thread in others:
+        thread.start()
+    try:
+        for round in range(15):
+            for name, word in zip(("Ann", "Ben"), words(round), strict=True):
+                assert street.at(round, table[name]).taps("Cast", word=word).status == 200
+            assert street.at(round + 1, table["Ann"]).taps("Open").status == 200
+            kept = street.houses[0].database_bytes()
+            assert not [word for n in range(round + 1) for word in words(n) if word.encode() in kept]
+    finally:
+        done.set()
+        for thread in others:
+            thread.join()
+
+
+# -------------------------------------------------------------------------------- what is borne in mind
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_what_another_process_has_burnt_stays_in_nobody_s_mind(request, tmp_path, kind):
+    address = request.getfixturevalue("cellar").database() if kind == "postgresql" else None
+    apps = [
+        create_app(tmp_path, store=PostgresStore(address) if address else SqliteStore(tmp_path / "db", shared=True))
+        for _ in range(2)
+    ]
+    here, there = (app.extensions["companion"] for app in apps)
+    game = here.tables.games["secret_ballot"]
+    now = here.tables.open(game, game.setup())
+    for name in ("Ann", "Ben"):
+        now, _ = here.tables.sit(now.id, name)
+    act(here, now, 0, "Start")
+    act(here, now, 1, "Cast", word="nightingale")
+    act(here, now, 2, "Cast", word="kingfisher")
+    viewer = Viewer(Link(now.id, Seat(1), 1), "en", "", "http://example")
+    there.screens.draw_alone(viewer)
+    assert "nightingale" in mind_of(there)
+    opened = act(here, now, 1, "Open")
+    Ears(there.tables, there.hub).hear(f"{now.id} {opened.version} {opened.floor}")
+    assert "nightingale" not in mind_of(there)
+    for parts in (here, there):
+        parts.tables.store.close()
+
+
+def act(parts, now, seat: int, tap: str, **fields: str):
+    kinds = {kind.__name__: kind for kind in now.game.rules}
+    if tap == "Start":
+        from companion.engine.room import Start
+
+        return parts.tables.act(now.id, Seat(seat), Start())
+    return parts.tables.act(now.id, Seat(seat), kinds[tap](**fields))
+
+
+def mind_of(parts) -> str:
+    return repr(vars(parts.tables.mind)) + repr(vars(parts.screens))
+
+
+# -------------------------------------------------------------------------------- workers come and go
+
+
+@pytest.fixture
+def shift(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "data", COMPANION_TRIES="1000000").start("--workers=3")
+    yield house
+    if house.process.poll() is None:
+        house.stop()
+
+
+def workers(house: House) -> set[psutil.Process]:
+    return set(psutil.Process(house.process.pid).children())
+
+
+def test_a_worker_that_dies_is_followed_by_another(shift):
+    table = shift.opens("score_sheet", mode="running")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    before = workers(shift)
+    assert len(before) == 3
+    for victim in before:
+        victim.send_signal(signal.SIGKILL)
+        psutil.wait_procs([victim])
+        assert Seated(shift, Person(shift.url), table["Ann"].path).presses("Write down", points=5).status == 200
+    while len(workers(shift) - before) < 3:
+        threading.Event().wait(0.05)
+    assert table.shared.lines().count("Ann: +5.") == 3
+
+
+def test_workers_say_hello_once_and_good_night_once(tmp_path):
+    house = House(tmp_path / "data").start("--workers=3")
+    team = workers(house)
+    house.process.send_signal(signal.SIGTERM)
+    rest, _ = house.process.communicate()
+    assert house.process.returncode == 0
+    assert rest.count("Good night") == 1
+    assert "Ctrl-C" not in rest
+    assert psutil.wait_procs(team, timeout=30)[1] == []
+
+
+def test_without_their_parent_workers_end_by_themselves(tmp_path):
+    house = House(tmp_path / "data").start("--workers=2")
+    team = workers(house)
+    assert len(team) == 2
+    house.kill()
+    assert psutil.wait_procs(team, timeout=30)[1] == []
+
+
+def test_the_address_of_the_database_is_on_no_command_line(cellar, tmp_path):
+    address = cellar.database()
+    house = House(tmp_path / "data", database=address).start("--workers=2")
+    assert not [one for one in workers(house) if address in " ".join(one.cmdline())]
+    assert b"companion" not in every_row(address)
+    house.stop()
+
+
+def test_workers_that_cannot_start_say_why_once(tmp_path):
+    (tmp_path / "file").write_text("")
+    house = House(tmp_path / "data")
+    with pytest.raises(AssertionError):
+        house.start("--workers=3", f"--data-dir={tmp_path / 'file' / 'data'}")
+    house.process.wait()
+    house.process.stdout.close()
+    assert house.log.read_text().count("cannot be used") == 1
