@@ -11,7 +11,7 @@ play: $(VENV)/.play
 test: check
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
 
-# What takes longer: disks that are full, clocks that jump, proxies that are restarted.
+# What takes longer: servers that are killed, databases and proxies that are restarted, disks that are full, clocks that jump.
 test-faults: $(VENV)/.test server
 	$(RUN)/pytest tests/faults $(ARGS)
 
