@@ -349,6 +349,8 @@ class Stream:
         """A proxy sends a stream in chunks: the size of each, then the chunk, then an empty line."""
         while found := re.match(rb"([0-9a-fA-F]+)\r\n", self._chunks):
             begin, end = found.end(), found.end() + int(found.group(1), 16)
+            if begin == end:
+                raise EOFError("the stream has ended")
             if len(self._chunks) < end + 2:
                 return
             self._buffer += self._chunks[begin:end]

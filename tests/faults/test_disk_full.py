@@ -101,9 +101,8 @@ def test_a_full_disk_is_said_clearly_and_nothing_is_lost_or_doubled(disk, crampe
             assert is_whole(disk.copy(tmp_path / f"full{n}"))
             disk.make_room()
             crowd.go_on()
-        room = time.monotonic()
         crowd.rests()
-        crowd.screens_are_right(since=room)
+        crowd.screens_are_right(since=time.monotonic())
         crowd.nothing_is_lost_or_doubled()
     assert cramped.stop() == 0
     assert is_whole(disk.copy(tmp_path / "after"))
