@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test test-faults check bench words clean
+.PHONY: play test test-faults check bench bench-peers words clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
@@ -11,9 +11,11 @@ play: $(VENV)/.play
 test: check
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
 
-# What takes longer: servers that are killed, databases and proxies that are restarted, disks that are full, clocks that jump.
+# What takes longer: servers that are killed, databases and proxies that are restarted, disks that are full, clocks
+# that jump, and every game on PostgreSQL.
 test-faults: $(VENV)/.test server
 	$(RUN)/pytest tests/faults $(ARGS)
+	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --store=postgresql -k postgresql
 
 check: $(VENV)/.test browser server
 	$(RUN)/ruff check .
@@ -23,6 +25,10 @@ check: $(VENV)/.test browser server
 bench: $(VENV)/.test browser
 	$(RUN)/python bench/bench.py
 	$(RUN)/python bench/ballots.py
+
+# Beside boardgame.io and Colyseus, which npm brings into the ignored .venv. ARGS="--only ours --quick" is the short one.
+bench-peers: $(VENV)/.test browser
+	$(RUN)/python bench/beside.py $(ARGS)
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Companion needs Python 3.11 or newer.")'

@@ -23,7 +23,7 @@ import growth
 import visit
 from crowd import Crowd, EchoTable, Move, Table, ballot, connect, knock, open_screen, points
 from houses import Laid, cpu_of
-from report import Report, both, ms
+from report import Report, both, ms, sync
 
 KB = 1024
 GOAL_BYTES, GOAL_REQUESTS, GOAL_MEMORY, GOAL_ECHO = 30 * KB, 6, 30 * KB, 10
@@ -93,7 +93,7 @@ def latency(report: Report, folder: Path, rounds: int = 12, batch: int = 15) -> 
                     times[name] += played.one_by_one(batch)
                     work[name].append((cpu_of(pid) - before) / batch)
             times["one"] += [_echo(one) for _ in range(batch)]
-            times["disk"] += _sync(folder / "disk", batch)
+            times["disk"] += sync(folder / "disk", batch)
         bare = median(times["nine"])
         for what in crowds:
             report.figure(what, both(times[what]))
@@ -120,17 +120,6 @@ def _echo(sock: object, size: int = 400) -> float:
     while left:
         left -= len(sock.recv(left))
     return time.perf_counter() - began
-
-
-def _sync(path: Path, times: int) -> list[float]:
-    took = []
-    with path.open("ab", buffering=0) as file:
-        for _ in range(times):
-            file.write(bytes(4096))
-            began = time.perf_counter()
-            os.fsync(file.fileno())
-            took.append(time.perf_counter() - began)
-    return took
 
 
 def memory(report: Report, folder: Path, screens: int = 1_000) -> None:

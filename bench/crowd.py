@@ -56,6 +56,24 @@ def open_screen(port: int, door: str) -> socket.socket:
     return sock
 
 
+def post(door: str, form: str, n: int) -> bytes:
+    """A phone's tap, the n-th of its table."""
+    form += f"&tap_id={n}.1"
+    return (
+        f"POST {door} HTTP/1.1\r\n{PHONE}HX-Request: true\r\nOrigin: http://192.0.2.7:8000\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n{form}"
+    ).encode()
+
+
+def is_whole(answer: bytes) -> bool:
+    """Whether an answer is there to its last byte; anything but 200 is a mistake of this bench."""
+    head, found, body = answer.partition(b"\r\n\r\n")
+    if not found or len(body) < int(re.search(rb"(?i)content-length: (\d+)", head)[1]):
+        return False
+    assert head.startswith(b"HTTP/1.1 200"), answer
+    return True
+
+
 class Table:
     """One table's open screens and the connection that taps."""
 
@@ -73,11 +91,7 @@ class Table:
     def request(self) -> bytes:
         n = next(self._numbers)
         seat, form = self._move(n)
-        form += f"&tap_id={n}.1"
-        return (
-            f"POST {self._doors[seat]} HTTP/1.1\r\n{PHONE}HX-Request: true\r\nOrigin: http://192.0.2.7:8000\r\n"
-            f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(form)}\r\n\r\n{form}"
-        ).encode()
+        return post(self._doors[seat], form, n)
 
     def tap(self) -> None:
         request = self.request()
@@ -88,10 +102,7 @@ class Table:
     def hear_answer(self, data: bytes) -> None:
         """The answer to the tap; anything but 200 is a mistake of this bench."""
         self._answer += data
-        head, found, body = self._answer.partition(b"\r\n\r\n")
-        if found and len(body) >= int(re.search(rb"(?i)content-length: (\d+)", head)[1]):
-            assert head.startswith(b"HTTP/1.1 200"), self._answer
-            self.answered = True
+        self.answered = is_whole(self._answer)
 
     def close(self) -> None:
         for sock in (self.tapper, *self.screens):

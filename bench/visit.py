@@ -85,6 +85,20 @@ def first_visits(folder: Path) -> dict[str, Bill]:
         house.kill()
 
 
+def ballot_visit(folder: Path) -> Bill:
+    """What it costs to open one's link at a secret ballot, with somebody's slip in the box."""
+    house = House(folder / "ballot").start()
+    try:
+        table = house.opens("secret_ballot")
+        for name in NAMES[:8]:
+            table.sits(name)
+        table.starts()
+        table["Ben"].taps("Cast", tap_id="1.1", word="owl")
+        return _visit(house, house.url + table["Ann"].path)
+    finally:
+        house.kill()
+
+
 def _visit(house: House, url: str, sit: str | None = None) -> Bill:
     bill = Bill()
     with sync_playwright() as playwright:

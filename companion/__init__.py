@@ -12,16 +12,18 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from babel.dates import format_date
-from flask import Flask, Request, request
+from flask import Flask, request
 from flask_babel import Babel
 from jinja2 import FileSystemLoader
+from werkzeug.sansio.utils import get_host
 
 from companion.engine import addresses
 from companion.engine.clock import SteadyClock
 from companion.engine.game import Game
-from companion.engine.links import Links, read_keys
+from companion.engine.links import Link, Links, read_keys
 from companion.engine.live import Hub
 from companion.engine.nights import Nights
 from companion.engine.sqlite import SqliteStore
@@ -31,8 +33,12 @@ from companion.web import Parts, Way, again, assets, errors, lobby, nights, oper
 from companion.web.limits import Limits, Most
 from companion.web.meter import Meter
 from companion.web.paper import Paper
-from companion.web.screens import Screens
-from companion.web.words import choose_language, draw_say, gettext, ngettext, spoken, text_direction
+from companion.web.screens import Screens, Viewer
+from companion.web.short_way import ShortWay
+from companion.web.words import best_language, choose_language, draw_say, gettext, ngettext, spoken, text_direction
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 __version__ = importlib.metadata.version("companion-table")
 
@@ -76,7 +82,7 @@ def create_app(
     store.commit = meter.timed("commit", store.commit)  # type: ignore[method-assign]
     tables = Tables(store, games, clock=SteadyClock())
     links = Links(read_keys(data_dir / "key"))
-    screens = Screens(app.jinja_env, tables, links, spoken_here)
+    screens = Screens(cast("Paper", app.jinja_env), tables, links, spoken_here)
     hub = Hub(meter.timed("draw", screens.draw), heartbeat)
     hub.counted = meter.screens
     tables.ring = hub.ring
@@ -99,11 +105,20 @@ def create_app(
         """Asking the system takes longer than a tap, and the laptop asks with every tap of its own."""
         return ways_at(time.monotonic() // ADDRESSES_LAST)
 
-    def base(asked: Request) -> str:
+    @lru_cache(maxsize=1_000)
+    def seen_at(scheme: str, host: str) -> str | None:
+        """Where the browser that asks finds us, unless that is on this machine only."""
+        here = host.rpartition(":")[0].strip("[]") in ("localhost", "127.0.0.1", "::1")
+        return None if here else f"{scheme}://{get_host(scheme, host)}"
+
+    def base(environ: WSGIEnvironment) -> str:
         """Where phones find us: as the host said, else as the host's own browser does, else our best address."""
-        if not address and asked.host.rpartition(":")[0].strip("[]") not in ("localhost", "127.0.0.1", "::1"):
-            return asked.host_url.rstrip("/")
-        return ways()[0].url
+        seen = None if address else seen_at(environ["wsgi.url_scheme"], environ.get("HTTP_HOST", "localhost:"))
+        return seen or ways()[0].url
+
+    def viewer(link: Link, environ: WSGIEnvironment) -> Viewer:
+        language = best_language(spoken_here, environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+        return Viewer(link, language, environ.get("SCRIPT_NAME", "").rstrip("/"), base(environ))
 
     app.jinja_env.loader = FileSystemLoader([folder("templates"), *(home / "templates" for home in homes)])
     app.jinja_env.globals.update(
@@ -123,14 +138,15 @@ def create_app(
     app.jinja_env.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=spoken().name)
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
-    app.extensions["companion"] = Parts(
-        tables, links, hub, screens, files, Limits(tries, most=most), ways, base, kept_nights, meter,
+    app.extensions["companion"] = parts = Parts(
+        tables, links, hub, screens, files, Limits(tries, most=most), ways, viewer, kept_nights, meter,
         (*operate.THIS_MACHINE, *operators), threading.Event(),
     )  # fmt: skip
     errors.answer_errors(app)
     assets.serve(app, files)
     for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, operate.pages):
         app.register_blueprint(pages)
+    app.wsgi_app = ShortWay(app.wsgi_app, parts, BODY_LIMIT)  # type: ignore[method-assign]
     return app
 
 

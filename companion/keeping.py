@@ -25,12 +25,14 @@ def sqlite_path(options: argparse.Namespace) -> Path:
     return Path(options.database or options.data_dir / "companion.sqlite")
 
 
-def open_store(options: argparse.Namespace, *, shared: bool = False) -> SqliteStore | PostgresStore:
+def open_store(
+    options: argparse.Namespace, *, together: bool = False, shared: bool = False
+) -> SqliteStore | PostgresStore:
     """The store that these options name, or a sentence that says why it cannot be opened."""
     try:
         if is_address(options.database):
             return open_postgres(options.database)
-        return SqliteStore(sqlite_path(options), shared=shared)
+        return SqliteStore(sqlite_path(options), together=together, shared=shared)
     except TooNew:
         raise SystemExit("The data was written by a newer companion. Please use that one.") from None
     except StoreTrouble as trouble:

@@ -8,11 +8,11 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from companion import address_url, create_app, logs
 from companion.engine import addresses
-from companion.engine.bell import Ears, Pipes
+from companion.engine.bell import TRIED, Ears, Pipes
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store, StoreTrouble
 from companion.engine.table import NoSuchTable
@@ -23,6 +23,9 @@ from companion.web.meter import Meter
 from companion.web.operate import networks
 
 log = logging.getLogger("companion")
+
+if TYPE_CHECKING:
+    from companion.engine.postgres import PostgresStore
 
 PORTS_TO_TRY = 50
 SWEEP_EVERY = 10.0
@@ -63,7 +66,7 @@ def serve(
 
     from companion.web.server import make_server
 
-    store = open_store(options, shared=pipes is not None)
+    store = open_store(options, together=True, shared=pipes is not None)
     try:
         app = create_app(
             options.data_dir,
@@ -128,16 +131,16 @@ def hear_the_others(parts: Parts, pipes: Pipes | None) -> None:
     """Other processes may keep something, too: open screens of ours are to know."""
     import gevent
 
-    store, ears = parts.tables.store, Ears(parts.tables, parts.hub)
+    store, ears = parts.tables.store, Ears(parts.tables, parts.hub, parts.limits.hear)
     if isinstance(store, SqliteStore):
         if pipes is None:
             gevent.spawn(watch_the_file, store, parts)
             return
-        ring = parts.tables.ring
+        tell, ring = pipes.tell, parts.tables.ring
 
         def ring_everywhere(table: str) -> None:
             ring(table)
-            pipes.tell(table)
+            tell(f"{table} 0 0")
 
         parts.tables.ring = ring_everywhere
         gevent.spawn(pipes.listen, ears.hear)
@@ -145,8 +148,12 @@ def hear_the_others(parts: Parts, pipes: Pipes | None) -> None:
     else:
         from companion.engine.listening import listen
 
-        gevent.spawn(listen, store, ears.hear, ears.missed)
+        postgres = cast("PostgresStore", store)
+        tell = postgres.tell
+        gevent.spawn(listen, postgres, ears.hear, ears.missed)
         gevent.spawn(ears.keep_looking)
+    parts.limits.alias = parts.links.alias
+    parts.limits.tell = lambda what, alias: gevent.spawn(tell, f"{TRIED} {what} {alias}")
 
 
 def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[socket.socket, int]:

@@ -50,6 +50,7 @@ class Easel:
             id="easel", code="EASL", game=game, version=7, room=room, state=state, step=7, parent=None, floor=0,
             step_by=None, step_line=None, recent=Recent().tell(Told(7, 0.0, line, place) for place, line in enumerate(lines)), at=0.0,
         )  # fmt: skip
+        self.parts.tables.forget(present.id)
         self.parts.tables.mind.bear(present)
         self.parts.screens.forget_all()
         viewer = Viewer(Link("easel", Seat(seat), 1), language, "", "http://192.0.2.1:8000")

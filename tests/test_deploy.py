@@ -17,7 +17,7 @@ from PIL import Image
 from proxy import HOST, Front, free_ports
 from tabletalk import ROOT, House, Person, Reply, Stream
 
-TRIES = 5
+TRIES = 20
 
 
 @pytest.fixture(scope="module")

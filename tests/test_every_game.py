@@ -16,7 +16,6 @@ from monkey import WORDS, Monkey
 from selectolax.lexbor import LexborHTMLParser
 from tabletalk import NAMES, ROOT, Reply, text_of
 from test_house import FORBIDDEN, imports
-from werkzeug.datastructures import MultiDict
 
 from companion import create_app
 from companion.engine.game import Dice, Game, NotAllowed, Seat
@@ -165,9 +164,8 @@ def secret_steps(monkey: Monkey, now: Present, seat: Seat) -> list[object]:
             continue
         steps = []
         for _ in range(3):
-            fields = MultiDict()
-            for key, value in monkey.fill(form).items():
-                fields.setlist(key, value if isinstance(value, list) else [value])
+            filled = monkey.fill(form).items()
+            fields = {key: value if isinstance(value, list) else [value] for key, value in filled}
             try:
                 tap, _ = read_tap(now.game, fields)
                 step = now.game.rules[type(tap)](now.state, seat, tap, Dice(random.Random(1)))

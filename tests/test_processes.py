@@ -180,6 +180,26 @@ def test_slips_are_burnt_whoever_else_reads_and_writes(street):
             thread.join()
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_guesses_are_counted_by_all_together(request, tmp_path, kind):
+    database = request.getfixturevalue("cellar").database() if "postgresql" in kind else None
+    houses = [
+        House(tmp_path / "data", database=database, COMPANION_TRIES="20")
+        for _ in range(3 if "companions" in kind else 1)
+    ]
+    for house in houses:
+        house.start(*(["--workers=3"] if "workers" in kind else []))
+    answers = []
+    for n in range(60):
+        with Person(houses[n % len(houses)].url) as stranger:
+            answers.append(stranger.get(f"/t/QQ{n:02d}").status_code)
+    # A message may be on its way while the next guess comes in.
+    assert 20 <= answers.count(404) <= 26
+    assert answers[-20:] == [429] * 20
+    for house in houses:
+        house.stop()
+
+
 # -------------------------------------------------------------------------------- what is borne in mind
 
 

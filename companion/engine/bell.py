@@ -12,6 +12,7 @@ from companion.engine.live import READ, Hub
 from companion.engine.store import Mark
 from companion.engine.table import Tables
 
+TRIED = "try"
 LOOK_EVERY = 1.5
 """Seconds after which a bell that nobody heard is found out."""
 
@@ -19,13 +20,20 @@ LOOK_EVERY = 1.5
 class Ears:
     """Hears of other processes' versions, and rings the bell here if they are news."""
 
-    def __init__(self, tables: Tables, hub: Hub) -> None:
+    def __init__(self, tables: Tables, hub: Hub, tried: Callable[[str, str], None] = lambda what, who: None) -> None:
         self._tables = tables
         self._hub = hub
+        self._tried = tried
 
     def hear(self, message: str) -> None:
-        """A table, its version and its floor; version 0: more than that has changed, so have a look."""
+        """A table, its version and its floor; version 0: more than that has changed, so have a look.
+
+        Or that somebody has tried something that can be tried only so often.
+        """
         table, version, floor = message.split()
+        if table == TRIED:
+            self._tried(version, floor)
+            return
         known = self._tables.mind.get(table)
         mark: Mark | None = Mark(int(version), int(floor), known.next if known else None)
         if version == "0":
@@ -69,11 +77,11 @@ class Pipes:
         for fd in (ear, *self._others):
             os.set_blocking(fd, False)
 
-    def tell(self, table: str) -> None:
+    def tell(self, message: str) -> None:
         """So short a message is written whole or not at all. A full pipe is no harm: who is so busy will look again."""
         for fd in self._others:
             with contextlib.suppress(OSError):
-                os.write(fd, f"{table} 0 0\n".encode())
+                os.write(fd, f"{message}\n".encode())
 
     def parent_is_gone(self, stop: Callable[[], None]) -> None:
         """Whoever started us holds the other end of our standard input: when it ends, so do we."""
@@ -85,5 +93,5 @@ class Pipes:
         while True:
             gevent.get_hub().wait(watcher)
             *whole, self._rest = (self._rest + os.read(self._ear, 65_536)).split(b"\n")
-            for message in dict.fromkeys(whole):
+            for message in whole:
                 heard(message.decode())

@@ -29,6 +29,11 @@ class Link(msgspec.Struct, frozen=True, cache_hash=True):
     seat: Seat
     generation: int
 
+    @property
+    def door(self) -> str:
+        """How the path of this link begins: `s` for a seat, `x` for the shared screen, `w` to watch."""
+        return "s" if self.seat > 0 else "w" if self.seat else "x"
+
     def at(self, table: str) -> Link:
         """The same seat at another table of the same people."""
         return Link(table, self.seat, self.generation)
@@ -41,6 +46,7 @@ class Links:
         self._signer = Signer(list(keys), salt="companion.link", key_derivation="hmac", digest_method=hashlib.sha256)
         self.read = lru_cache(maxsize=20_000)(self._read)
         self.sign = lru_cache(maxsize=20_000)(self._sign)
+        self.sign_join = lru_cache(maxsize=2_000)(self._sign_join)
 
     def _sign(self, table: str, seat: Seat, generation: int) -> str:
         return self._signer.sign(f"{table}.{int(seat)}.{generation}").decode()
@@ -57,7 +63,11 @@ class Links:
         except (BadSignature, ValueError, UnicodeError) as bad:
             raise BadLink from bad
 
-    def sign_join(self, code: str) -> str:
+    def alias(self, address: str) -> str:
+        """A name for an address that tells it only to whoever has the key."""
+        return hashlib.blake2s(address.encode(), key=self._signer.secret_keys[-1][:32], digest_size=8).hexdigest()
+
+    def _sign_join(self, code: str) -> str:
         """The short proof in a table's QR code that its code was scanned, not guessed."""
         return self._signer.get_signature(f"join.{code}").decode()[:16]
 

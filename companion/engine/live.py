@@ -16,7 +16,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import gevent
 from gevent.event import Event
@@ -41,15 +41,29 @@ def head(name: str) -> bytes:
     return f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">'.encode()
 
 
+class Piece(Protocol):
+    """A piece of a region: its HTML, and what tells it from any other."""
+
+    @property
+    def digest(self) -> int: ...
+
+    @property
+    def html(self) -> bytes: ...
+
+
 class Region(NamedTuple):
-    """A part of a screen: where it goes, and its HTML in pieces, each of them kept only once."""
+    """A part of a screen: where it goes, and its HTML in pieces that change at different times."""
 
     name: str
-    pieces: tuple[bytes, ...]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def digest(self) -> int:
+        return hash(tuple([piece.digest for piece in self.pieces]))
 
     @property
     def frame(self) -> bytes:
-        return b"".join((head(self.name), *self.pieces, TAIL))
+        return b"".join([head(self.name), *[piece.html for piece in self.pieces], TAIL])
 
     @property
     def partial(self) -> bytes:
@@ -59,7 +73,7 @@ class Region(NamedTuple):
     @property
     def html(self) -> str:
         """As part of a page."""
-        return b"".join(self.pieces).decode()
+        return b"".join([piece.html for piece in self.pieces]).decode()
 
 
 class Screen(NamedTuple):
@@ -193,7 +207,7 @@ class Hub:
         if screen.table and screen.table != stream.table:
             self._move(stream, screen.table)
             opening += MOVED
-        digests = tuple([hash(region.pieces) for region in screen.regions])
+        digests = tuple([region.digest for region in screen.regions])
         if seen and seen == screen.mark:
             stream.seen = digests
             opening += b"id: %d\n\n" % screen.version

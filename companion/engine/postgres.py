@@ -223,6 +223,10 @@ class PostgresStore:
         self.pool.run(work)
         self.ashes = True
 
+    def tell(self, message: str) -> None:
+        """To every process that listens."""
+        self.pool.run(lambda db: db.execute("SELECT pg_notify(%s, %s)", (BELL, message)))
+
     def sweep(self) -> None:
         """What was burnt or deleted leaves the table's pages: outside any transaction, and nobody waits for it."""
         if self.ashes:

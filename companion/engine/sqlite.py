@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import gevent
+from gevent.event import Event
 
 from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
@@ -23,6 +24,21 @@ COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, li
 TABLE_COLUMNS = "id, code, game, opened, night, next"
 
 
+class Wish:
+    """A version that is to be kept, and whether it was."""
+
+    __slots__ = ("alarm", "burn", "granted", "kept", "row", "trouble")
+
+    def __init__(self, row: Row, burn: bool, alarm: float | None) -> None:
+        self.row = row
+        self.burn = burn
+        self.alarm = alarm
+        self.kept = False
+        self.trouble: StoreTrouble | None = None
+        self.granted: Event | None = None
+        """Tells whoever waits while another one writes."""
+
+
 class SqliteStore:
     """Keeps the contract of `Store` in one file.
 
@@ -30,11 +46,16 @@ class SqliteStore:
     ballots and burning can wipe them where they lie (`secure_delete`). What the write-ahead log
     still holds of them is wiped by cutting it to nothing (a truncating checkpoint), right after
     the commit, and once more whenever the file is opened, in case the power went in between.
+
+    `together`: taps that are ready at the same moment are made durable at once, and each of them is
+    confirmed after that. A server asks for it; it needs gevent's loop.
     """
 
-    def __init__(self, path: Path | str, *, shared: bool = False) -> None:
+    def __init__(self, path: Path | str, *, together: bool = False, shared: bool = False) -> None:
         self.shared = shared
         path = Path(path)
+        self._together = together
+        self._wishes: list[Wish] = []
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -59,7 +80,7 @@ class SqliteStore:
             with self._transaction():
                 for statement in steps_to_go(self._db):
                     run(statement)
-        self._cut_log()
+        self._cut_log_for_sure()
         self._seen = self._data_version()
 
     @contextlib.contextmanager
@@ -136,26 +157,57 @@ class SqliteStore:
         )  # fmt: skip
 
     def commit(self, row: Row, *, burn: bool = False, alarm: float | None = KEEP) -> bool:
-        run = self._db.execute
+        wish = Wish(row, burn, alarm)
+        if not self._together:
+            self._write([wish])
+        elif self._wishes:
+            self._wishes.append(wish)
+            wish.granted = Event()
+            wish.granted.wait()
+        else:
+            # The first one waits until everybody who is ready has come, and writes for all of them.
+            self._wishes.append(wish)
+            gevent.sleep(0)
+            wishes, self._wishes = self._wishes, []
+            self._write(wishes)
+        if wish.trouble is not None:
+            raise StoreTrouble(str(wish.trouble)) from wish.trouble
+        return wish.kept
+
+    def _write(self, wishes: list[Wish]) -> None:
+        """All of these in one transaction: durable together, or none of them."""
         try:
             with self._transaction():
-                if not self._is_whole(row.table):
-                    return False
-                self._insert(row)
-                if burn:
-                    run(
-                        "UPDATE versions SET room = NULL, state = NULL, tap = NULL"
-                        " WHERE table_id = ? AND version >= ? AND version < ?",
-                        (row.table, self._floor_before(row), row.version),
-                    )
-                if alarm is None:
-                    run("DELETE FROM alarms WHERE table_id = ?", (row.table,))
-                elif alarm != KEEP:
-                    run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", (row.table, alarm))
+                for wish in wishes:
+                    wish.kept = self._append(wish)
+            if self._wal_holds_ashes or any(wish.burn and wish.kept for wish in wishes):
+                self._cut_log_for_sure()
+        except StoreTrouble as trouble:
+            for wish in wishes:
+                wish.trouble = trouble
+        finally:
+            for wish in wishes:
+                if wish.granted is not None:
+                    wish.granted.set()
+
+    def _append(self, wish: Wish) -> bool:
+        run, row = self._db.execute, wish.row
+        if not self._is_whole(row.table):
+            return False
+        try:
+            self._insert(row)
         except sqlite3.IntegrityError:
             return False
-        if burn or self._wal_holds_ashes:
-            self._cut_log_for_sure()
+        if wish.burn:
+            run(
+                "UPDATE versions SET room = NULL, state = NULL, tap = NULL"
+                " WHERE table_id = ? AND version >= ? AND version < ?",
+                (row.table, self._floor_before(row), row.version),
+            )
+        if wish.alarm is None:
+            run("DELETE FROM alarms WHERE table_id = ?", (row.table,))
+        elif wish.alarm != KEEP:
+            run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", (row.table, wish.alarm))
         return True
 
     def _is_whole(self, table: str) -> bool:

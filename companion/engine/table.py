@@ -398,7 +398,7 @@ def opens(link: Link, now: Present) -> bool:
     """Whether this link opens its seat at this table, as it stands."""
     if link.seat in (TABLE, WATCHER):
         return True
-    return any(
-        person.seat == link.seat and person.generation == link.generation and not person.gone
-        for person in now.room.people
-    )
+    for person in now.room.people:
+        if person.seat == link.seat:
+            return person.generation == link.generation and not person.gone
+    return False

@@ -12,9 +12,9 @@ from flask import current_app
 if TYPE_CHECKING:
     from threading import Event
 
-    from flask import Request
+    from _typeshed.wsgi import WSGIEnvironment
 
-    from companion.engine.links import Links
+    from companion.engine.links import Link, Links
     from companion.engine.live import Hub
     from companion.engine.nights import Nights
     from companion.engine.table import Tables
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.web.limits import Limits
     from companion.web.meter import Meter
     from companion.web.operate import Network
-    from companion.web.screens import Screens
+    from companion.web.screens import Screens, Viewer
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -45,7 +45,8 @@ class Parts:
     assets: Assets
     limits: Limits
     ways: Callable[[], list[Way]]
-    base: Callable[[Request], str]
+    viewer: Callable[[Link, WSGIEnvironment], Viewer]
+    """Who looks through this link, as the request says."""
     nights: Nights
     meter: Meter
     operators: tuple[Network, ...]

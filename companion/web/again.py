@@ -70,12 +70,14 @@ def set_up(door: str, token: str, name: str) -> ResponseReturnValue:
     refusal: Say | None = None
     if request.method == "POST":
         try:
-            return moved(link, parts().tables.play_on(table, link.seat, game, read_setup(game, request.form)))
+            return moved(
+                link, parts().tables.play_on(table, link.seat, game, read_setup(game, request.form.to_dict(flat=False)))
+            )
         except NotAllowed as why:
             refusal = why.say
     page = render_template(
         "setup.html", game=game, fields=fields_of(game.setup), refusal=refusal, opening=True,
         back=f"{parts().screens.address(viewer_of(link))}/next",
-        values=typed(request.form) if refusal else as_data(parts().tables.last_setup(game)),
+        values=typed(request.form.to_dict(flat=False)) if refusal else as_data(parts().tables.last_setup(game)),
     )  # fmt: skip
     return page, 422 if refusal else 200

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 from markupsafe import Markup
 
@@ -17,25 +18,59 @@ PIECES_IN_MIND = 500
 LINES_IN_MIND = 4 * RECENT
 
 
-class Drawn(NamedTuple):
-    """A piece of a screen, and all that went into it."""
+class Piece:
+    """A piece of a screen and all that went into it: it can be drawn again if its HTML was let go."""
 
-    common: Things
-    things: Things
-    html: bytes
+    __slots__ = ("_draw", "_html", "board", "common", "digest", "key", "public", "things")
+
+    def __init__(self, draw: Draw, board: Board, key: Key, things: Things, *, public: bool) -> None:
+        self._draw = draw
+        self._html: bytes | None = None
+        self.key = key
+        self.board = board
+        self.common = board.common
+        self.things = things
+        self.public = public
+        """Whether everybody may see it; what one seat saw is forgotten when something is burnt."""
+        self.digest = hash(self.html)
+
+    @property
+    def html(self) -> bytes:
+        if self._html is None:
+            self._html = self._draw(self)
+        return self._html
+
+    def let_go(self) -> None:
+        """Nobody has needed the HTML for a while: a thousand open screens would mostly be this."""
+        self._html = None
+
+
+Key = tuple[str, str, Any]
+"""Template, language, and whose piece it is."""
+Draw = Callable[[Piece], bytes]
 
 
 class Board:
     """What is in sight at one table."""
 
+    now: Present
+
     def __init__(self, now: Present) -> None:
+        self.now = now
         self._faces: object = None
-        self._pieces: dict[Any, Drawn] = {}
+        self._pieces: dict[Key, Piece] = {}
         self.lines: dict[tuple[str, int, int], Markup] = {}
         """Sentences of the history: most of them will be shown again."""
         self.shared: dict[str, tuple[int, tuple[Region, Region, Region]]] = {}
         """By language: the version, and what everybody sees of it."""
         self.turn_to(now)
+
+    def burn(self) -> list[Key]:
+        """Something was burnt: nothing that one seat saw stays in mind."""
+        burnt = [key for key, piece in self._pieces.items() if not piece.public]
+        for key in burnt:
+            del self._pieces[key]
+        return burnt
 
     def turn_to(self, now: Present) -> None:
         """Another version is the present one."""
@@ -59,16 +94,16 @@ class Board:
     def taps_of(self, seat: Seat) -> int:
         return self.now.room.screen_taps if seat == TABLE else self._taps[seat]
 
-    def known(self, key: Any, things: Things) -> bytes | None:
+    def known(self, key: Key, things: Things) -> Piece | None:
         """The piece as it was drawn, if nothing that goes into it has changed."""
-        drawn = self._pieces.get(key)
-        return drawn.html if drawn is not None and drawn.common is self.common and drawn.things == things else None
+        piece = self._pieces.get(key)
+        return piece if piece is not None and piece.common is self.common and piece.things == things else None
 
-    def keep(self, key: Any, things: Things, html: bytes) -> bytes:
+    def keep(self, piece: Piece) -> Piece:
         if len(self._pieces) >= PIECES_IN_MIND:
             self._pieces.clear()
-        self._pieces[key] = Drawn(self.common, things, html)
-        return html
+        self._pieces[piece.key] = piece
+        return piece
 
     def keep_line(self, key: tuple[str, int, int], line: Markup) -> Markup:
         if len(self.lines) >= LINES_IN_MIND:

@@ -122,9 +122,9 @@ def answer_errors(app: Flask) -> None:
 
     @app.after_request
     def headers(reply: Response) -> Response:
-        for name, value in HEADERS.items():
-            reply.headers.setdefault(name, value)
-        reply.headers.setdefault("Cache-Control", "no-store")
+        reply.headers.extend(HEADERS)
+        if "Cache-Control" not in reply.headers:
+            reply.headers.add("Cache-Control", "no-store")
         return squeeze(reply)
 
 

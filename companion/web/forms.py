@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any, Literal
 
 import msgspec
-from werkzeug.datastructures import MultiDict
 
 from companion.engine.game import Game, NotAllowed, Say, Tap, fill
 from companion.engine.room import TABLE_TAPS
@@ -18,10 +17,14 @@ TABLE_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in TABLE_TA
 FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
 
 
-def tree(form: MultiDict[str, str]) -> dict[str, Any]:
+Form = Mapping[str, list[str]]
+"""The fields of a form, each with all that was typed or ticked under its name."""
+
+
+def tree(form: Form) -> dict[str, Any]:
     """The fields of a form as a tree: `points.3=7` goes to points[3]; what was left empty is left out."""
     found: dict[str, Any] = {}
-    for field, values in form.lists():
+    for field, values in form.items():
         if not FIELD.fullmatch(field):
             raise NotAllowed("That form was not one of ours.")
         values = [value.strip() for value in values if value.strip()]
@@ -38,7 +41,7 @@ def tree(form: MultiDict[str, str]) -> dict[str, Any]:
     return found
 
 
-def typed(form: MultiDict[str, str]) -> dict[str, Any]:
+def typed(form: Form) -> dict[str, Any]:
     """What somebody typed into a set-up that was refused, to be shown to them again."""
     try:
         fields = tree(form)
@@ -50,7 +53,7 @@ def typed(form: MultiDict[str, str]) -> dict[str, Any]:
     }
 
 
-def read_tap(game: Game, form: MultiDict[str, str]) -> tuple[Tap, str | None]:
+def read_tap(game: Game, form: Form) -> tuple[Tap, str | None]:
     """The typed tap in a form, and the id that makes it count once."""
     fields = tree(form)
     tap_id = fields.pop("tap_id", None)
@@ -163,7 +166,7 @@ def _field(field: msgspec.inspect.Field) -> Field:
             return msgspec.structs.replace(asked, longest=getattr(info, "max_length", None))
 
 
-def read_setup(game: Game, form: MultiDict[str, str]) -> msgspec.Struct:
+def read_setup(game: Game, form: Form) -> msgspec.Struct:
     """A game's set-up as typed by the host; a switch that is off is not sent, so it is False."""
     fields = tree(form)
     for field in fields_of(game.setup):

@@ -46,6 +46,10 @@ class Limits:
         self._allowed = {what: tries if tries is not None else usual for what, usual in ALLOWED.items()}
         self._clock = clock
         self._tries: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+        self.tell: Callable[[str, str], None] = lambda what, alias: None
+        """Tells other processes that serve the same tables: all of them count together."""
+        self.alias: Callable[[str], str] = str
+        """The name by which they are told of an address."""
 
     def check(self, what: str, address: str | None) -> None:
         """Refuse if the last minute's tries are used up; counts nothing."""
@@ -57,6 +61,11 @@ class Limits:
         """One more try."""
         self.check(what, address)
         self._recent(what, address).append(self._clock())
+        self.tell(what, self.alias(address or ""))
+
+    def hear(self, what: str, alias: str) -> None:
+        """One more try, counted by another process."""
+        self._tries_of((what, alias)).append(self._clock())
 
     def room_for_table(self, opened_today: int) -> None:
         if opened_today >= self.most.tables:
@@ -69,7 +78,9 @@ class Limits:
             raise NoRoom("screens_per_address")
 
     def _recent(self, what: str, address: str | None) -> deque[float]:
-        key = (what, address or "")
+        return self._tries_of((what, self.alias(address or "")))
+
+    def _tries_of(self, key: tuple[str, str]) -> deque[float]:
         tries = self._tries.setdefault(key, deque())
         self._tries.move_to_end(key)
         while tries and tries[0] <= self._clock() - MINUTE:

@@ -60,13 +60,13 @@ def new(name: str) -> ResponseReturnValue:
         try:
             parts().limits.count("open", request.remote_addr)
             parts().limits.room_for_table(parts().tables.opened_today())
-            now = parts().tables.open(game, read_setup(game, request.form))
+            now = parts().tables.open(game, read_setup(game, request.form.to_dict(flat=False)))
             return redirect(parts().screens.address(viewer_of(Link(now.id, TABLE, 1))), 303)
         except NotAllowed as why:
             refusal = why.say
     page = render_template(
         "setup.html", game=game, fields=fields_of(game.setup), refusal=refusal, opening=True, back=None,
-        values=typed(request.form) if refusal else as_data(parts().tables.last_setup(game)),
+        values=typed(request.form.to_dict(flat=False)) if refusal else as_data(parts().tables.last_setup(game)),
     )  # fmt: skip
     return page, 422 if refusal else 200
 

@@ -43,6 +43,14 @@ class Paper(Environment):
         self.trim_blocks = self.lstrip_blocks = True
         self.add_extension(OneLine)
 
+    def draw(self, name: str, things: dict[str, Any]) -> str:
+        """A template filled with these things: as `render` does it, with fewer copies on the way."""
+        template = self.get_template(name)
+        try:
+            return self.concat(template.root_render_func(template.new_context({**self.globals, **things}, shared=True)))
+        except Exception:
+            self.handle_exception()
+
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """One plain dict for all templates: each include copies it, and a chain of dicts copies slowly."""
         return super().make_globals(d) if d else self.globals

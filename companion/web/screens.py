@@ -11,7 +11,6 @@ from collections import OrderedDict
 from typing import Any
 
 import msgspec
-from jinja2 import Environment
 from markupsafe import Markup
 
 from companion.engine.game import TABLE, Seat
@@ -19,11 +18,13 @@ from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
 from companion.engine.present import Present
 from companion.engine.table import Tables
-from companion.web.board import Board, Things
+from companion.web.board import Board, Key, Piece, Things
+from companion.web.paper import Paper
 from companion.web.taps import Me
 from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
+PIECES_KEPT = 400
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
 
@@ -41,18 +42,20 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True):
 class Screens:
     """Draws every screen there is."""
 
-    def __init__(self, paper: Environment, tables: Tables, links: Links, translations: str) -> None:
+    def __init__(self, paper: Paper, tables: Tables, links: Links, translations: str) -> None:
         self._paper = paper
         self._tables = tables
         self._links = links
         self._translations = translations
         self._boards: OrderedDict[str, Board] = OrderedDict()
+        self._fresh: OrderedDict[tuple[str, Key], Piece] = OrderedDict()
+        """One seat's pieces that still have their HTML, the oldest first."""
+        self._draw = self._draw_piece  # every piece holds it
 
     def address(self, viewer: Viewer, link: Link | None = None) -> str:
-        """The path of a link, `/s/…` for a seat, `/x/…` for the shared screen, `/w/…` to watch."""
+        """The path of a link."""
         link = link or viewer.link
-        door = "s" if link.seat > TABLE else "x" if link.seat == TABLE else "w"
-        return f"{viewer.root}/{door}/{self._links.sign(link.table, link.seat, link.generation)}"
+        return f"{viewer.root}/{link.door}/{self._links.sign(link.table, link.seat, link.generation)}"
 
     def draw(self, viewer: Viewer) -> Screen | None:
         """The present screen of this viewer, or None if the link is dead."""
@@ -73,11 +76,13 @@ class Screens:
         return Screen(now.version, (you, table, people, history), now.id)
 
     def _board(self, now: Present) -> Board:
-        """What was drawn of this table, unless something was burnt since: then nothing of it stays in mind."""
+        """What was drawn of this table, turned to its present version."""
         board = self._boards.get(now.id)
-        if board is None or board.now.floor != now.floor:
+        if board is None:
             board = self._boards[now.id] = Board(now)
         elif board.now is not now:
+            if board.now.floor != now.floor:
+                self._let_go(board)
             board.turn_to(now)
         self._boards.move_to_end(now.id)
         if len(self._boards) > TABLES_IN_MIND:
@@ -87,25 +92,41 @@ class Screens:
     def forget_all(self) -> None:
         """Something was deleted: nothing that was ever drawn stays in mind."""
         self._boards.clear()
+        self._fresh.clear()
 
     def forget(self, table: str) -> None:
         """Another process has burnt or destroyed something of this table."""
-        self._boards.pop(table, None)
+        if (board := self._boards.pop(table, None)) is not None:
+            self._let_go(board)
 
-    def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> bytes:
+    def _let_go(self, board: Board) -> None:
+        """Nothing that one seat saw stays in mind."""
+        for key in board.burn():
+            self._fresh.pop((board.now.id, key), None)
+
+    def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> Piece:
         """A piece of a screen, drawn anew only if something that goes into it has changed."""
         key = (template, language, whose)
         if (known := board.known(key, things)) is not None:
             return known
+        public = whose is None or (isinstance(whose, Viewer) and whose.link.seat == TABLE)
+        return board.keep(Piece(self._draw, board, key, things, public=public))
+
+    def _draw_piece(self, piece: Piece) -> bytes:
+        template, language, whose = piece.key
 
         def part(template: str, **things: Any) -> Markup:
             """A part that changes less often than what is around it: `part('go/_stones.html', stones=view.old)`."""
-            return Markup(self._piece(board, language, template, things, (whose, "part")).decode())
+            return Markup(self._piece(piece.board, language, template, things, (whose, "part")).html.decode())
 
         with speaking(language, self._translations):
-            html = self._paper.get_template(template).render(board.common | things | {"part": part})
+            html = self._paper.draw(template, {**piece.common, **piece.things, "part": part})
+        if whose is not None:
+            self._fresh[piece.board.now.id, piece.key] = piece
+            if len(self._fresh) > PIECES_KEPT:
+                self._fresh.popitem(last=False)[1].let_go()
         # A frame is one line: where somebody has typed more than one, HTML has another way to say so.
-        return board.keep(key, things, html.replace("\r", "").replace("\n", "&#10;").encode())
+        return html.replace("\r", "").replace("\n", "&#10;").encode()
 
     # ---------------------------------------------------------------- what everybody sees
 
@@ -151,7 +172,7 @@ class Screens:
         """The region of a seat, drawn on the shared screen that was passed to it."""
         return Region("you", self._you(self._board(now), viewer, passed_to)).html
 
-    def _you(self, board: Board, viewer: Viewer, passed_to: Seat | None = None) -> tuple[bytes, ...]:
+    def _you(self, board: Board, viewer: Viewer, passed_to: Seat | None = None) -> tuple[Piece, ...]:
         """The region of one seat, or of the shared screen, in pieces that change at different times."""
         now, language = board.now, viewer.language
         room, game = now.room, now.game
@@ -208,3 +229,9 @@ class Screens:
             for person in board.now.room.people
             if person.moving and not person.gone
         ]
+
+
+def as_reply(screen: Screen, message: str = "") -> bytes:
+    """A screen as the reply to a tap, which changes it in place."""
+    said = f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>'
+    return b"".join([*[region.partial for region in screen.regions], said.encode()])

@@ -17,8 +17,8 @@ from companion.engine.table import Tables
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, read_tap, typed
 from companion.web.people import BADGES, people_of
-from companion.web.screens import Viewer
-from companion.web.words import choose_language, draw_say
+from companion.web.screens import Viewer, as_reply
+from companion.web.words import draw_say
 
 pages = Blueprint("seat", __name__)
 A_MONTH = 30 * 24 * 3600
@@ -28,13 +28,13 @@ HISTORY_PAGE = 100
 
 
 def viewer_of(link: Link) -> Viewer:
-    return Viewer(link, choose_language(), request.root_path.rstrip("/"), parts().base(request))
+    return parts().viewer(link, request.environ)
 
 
 def read_door(door: str, token: str) -> tuple[Link, Present]:
     """The link behind a door and the table it opens now; a link only fits its own door."""
     link = parts().links.read(token)
-    if door != {TABLE: "x", WATCHER: "w"}.get(link.seat, "s"):
+    if door != link.door:
         raise BadLink
     parts().tables.catch_up(link.table)
     now = parts().tables.admit(link)
@@ -63,7 +63,7 @@ def tap(door: str, token: str) -> ResponseReturnValue:
     link, now = read_door(door, token)
     try:
         same_table(token, now)
-        what, tap_id = read_tap(now.game, request.form)
+        what, tap_id = read_tap(now.game, request.form.to_dict(flat=False))
         tables().act(link.table, link.seat, what, tap_id, link)
     except NotAllowed as refusal:
         return answer(link, refusal.say)
@@ -111,13 +111,13 @@ def setup(door: str, token: str) -> ResponseReturnValue:
     refusal = None
     if request.method == "POST":
         try:
-            tables().change_setup(now.id, link.seat, read_setup(now.game, request.form))
+            tables().change_setup(now.id, link.seat, read_setup(now.game, request.form.to_dict(flat=False)))
             return redirect(here, 303)
         except NotAllowed as why:
             refusal = why.say
     page = render_template(
         "setup.html", game=now.game, fields=fields_of(now.game.setup), back=here, refusal=refusal,
-        values=typed(request.form) if refusal else now.room.setup, opening=False,
+        values=typed(request.form.to_dict(flat=False)) if refusal else now.room.setup, opening=False,
     )  # fmt: skip
     return page, 422 if refusal else 200
 
@@ -141,7 +141,7 @@ def draw_page(link: Link, now: Present, message: Say | None = None) -> str:
         regions=screen.regions,
         version=screen.version,
         seen=screen.mark,
-        door={TABLE: "x", WATCHER: "w"}.get(link.seat, "s"),
+        door=link.door,
         me=now.room.names.get(link.seat),
         here=parts().screens.address(viewer),
         message=draw_say(message, now.room.names) if message else None,
@@ -164,8 +164,7 @@ def answer(link: Link, refusal: Say | None = None) -> ResponseReturnValue:
 
 def swap(screen: Screen, message: str) -> Response:
     """The regions of a screen as a reply that changes them in place."""
-    message = f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>'
-    reply = Response(b"".join([*(region.partial for region in screen.regions), message.encode()]))
+    reply = Response(as_reply(screen, message))
     reply.headers["Companion-Version"] = str(screen.version)
     return reply
 

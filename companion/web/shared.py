@@ -51,7 +51,7 @@ def tap(token: str, seat: int) -> ResponseReturnValue:
     before = choosing(now)
     try:
         same_table(token, now)
-        what, tap_id = read_tap(now.game, request.form)
+        what, tap_id = read_tap(now.game, request.form.to_dict(flat=False))
         now = parts().tables.act(link.table, person.seat, what, tap_id)
     except NotAllowed as refusal:
         return draw(link, parts().tables.admit(link), person.seat, is_open=True, refusal=refusal.say)

@@ -80,16 +80,21 @@ def speaking(language: str, folder: str) -> Iterator[None]:
 
 def spoken() -> Language:
     """The language that is being drawn: the screen's, or that of the phone that asks."""
-    return _spoken.get() or _language_in(get_babel().translation_directories[0], str(get_locale()))
+    return _spoken.get() or _language_in(_folder(), str(get_locale()))
 
 
 def gettext(text: str, /, **holes: Any) -> Markup:
+    """The words of a template, with what fills `%(name)s`."""
     found = spoken().text(text)
-    return found % holes if holes else found
+    return _fill(found, holes) if holes else found
 
 
 def ngettext(one: str, many: str, n: int, /, **holes: Any) -> Markup:
-    return Markup(spoken().plural(one, many, n)) % {"num": n, **holes}
+    return _fill(spoken().plural(one, many, n), {"num": n, **holes})
+
+
+def _fill(text: str, holes: dict[str, Any]) -> Markup:
+    return Markup(str(text) % {name: escape(hole) for name, hole in holes.items()})
 
 
 def draw_say(say: Say, names: Mapping[Seat, str]) -> Markup:
@@ -120,28 +125,29 @@ def seat_name(seat: Seat, names: Mapping[Seat, str]) -> str:
     return names.get(seat) or gettext("Somebody")
 
 
-def languages() -> tuple[str, ...]:
-    """What this companion speaks, English first."""
-    return _languages_in(get_babel().translation_directories[0])
-
-
 @cache
-def _languages_in(folder: str) -> tuple[str, ...]:
+def languages(folder: str) -> tuple[str, ...]:
+    """What this companion speaks, English first."""
     spoken = {path.parent.parent.name for path in Path(folder).glob("*/LC_MESSAGES/messages.mo")}
     return ("en", *sorted(spoken - {"en"}))
 
 
-def choose_language() -> str:
-    """The best of our languages for this phone."""
-    return _best_of(languages(), request.headers.get("Accept-Language", ""))
-
-
 @lru_cache(maxsize=1_000)
-def _best_of(spoken: tuple[str, ...], wished: str) -> str:
+def best_language(folder: str, wished: str) -> str:
+    """The best of our languages for a phone that sends this header."""
     wishes = parse_accept_header(wished, LanguageAccept)
-    best = wishes.best_match([tag.replace("_", "-") for tag in spoken])
+    best = wishes.best_match([tag.replace("_", "-") for tag in languages(folder)])
     return best.replace("-", "_") if best else "en"
 
 
+def choose_language() -> str:
+    """The language of the phone that asks."""
+    return best_language(_folder(), request.headers.get("Accept-Language", ""))
+
+
+def _folder() -> str:
+    return str(get_babel().translation_directories[0])
+
+
 def text_direction(language: str) -> str:
-    return str(Locale.parse(language).text_direction) if language in languages() else "ltr"
+    return str(Locale.parse(language).text_direction) if language in languages(_folder()) else "ltr"

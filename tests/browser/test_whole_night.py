@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 from test_evening import code_of, open_table, sit, write
 
@@ -79,6 +80,7 @@ def test_a_night_without_scripts(windows, own_house):
     expect(phones["Ann"].get_by_role("heading", name="You have a seat")).to_be_visible()
 
 
+@pytest.mark.store("sqlite", "postgresql")
 def test_the_host_deletes_a_night_and_open_phones_say_so(windows, own_house):
     laptop = open_table(windows, own_house, **{"Number of rounds": "1"})
     phones = {name: sit(windows, own_house, laptop, name) for name in ("Ann", "Ben")}

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.engine.game import ComesBack, GoesAway, Latecomer, Leaves, NotAllowed, Seat, keep, revive
 from companion.games.score_sheet import GAME
+from companion.games.score_sheet.past import past
 from companion.games.score_sheet.rules import (
     CloseRound,
     Correct,
@@ -60,14 +61,16 @@ def test_any_evening_adds_up(setup, players, evening):
         sheet = step.state
         assert revive(keep(sheet), Sheet) == sheet
         written = (
-            sum(p for round in sheet.rounds for s, p in round.items() if s in sheet.seats)
+            sum(p for round in sheet.all_rounds() for s, p in round.items() if s in sheet.seats)
             if sheet.by_rounds
-            else sum(entry.points for entry in sheet.entries if entry.seat in sheet.seats)
+            else sum(p for s, p in sheet.notes if s in sheet.seats)
         )
         assert sum(sheet.totals().values()) == written
+        assert_same(sheet, revive(as_it_was_kept(sheet), Sheet))
         assert min(sheet.ranks().values()) == 1
         assert len(sheet.seats) >= 2
         GAME.table_view(sheet)
+        GAME.host_view(sheet)
         for somebody in sheet.seats:
             GAME.seat_view(sheet, somebody)
         result = GAME.result(sheet)
@@ -75,5 +78,26 @@ def test_any_evening_adds_up(setup, players, evening):
         if result:
             best = max(result.points.values()) if setup.wins == "high" else min(result.points.values())
             assert {result.points[winner] for winner in result.winners} == {best}
-    if not sheet.over and (sheet.rounds[-1] or sheet.closed or sheet.entries):
+    if not sheet.over and (sheet.open or sheet.closed or sheet.notes):
         assert apply(GAME, sheet, 1, Finish()).state.over
+
+
+def as_it_was_kept(sheet: Sheet) -> bytes:
+    """The sheet in the form of older evenings, round by round and entry by entry, without any sum."""
+    older = {
+        "setup": sheet.setup,
+        "seats": sheet.seats,
+        "rounds": list(sheet.all_rounds()),
+        "entries": [{"seat": seat, "points": points} for seat, points in sheet.notes],
+        "away": sheet.away,
+        "finished": sheet.finished,
+    }
+    return keep(older)
+
+
+def assert_same(sheet: Sheet, other: Sheet) -> None:
+    assert list(sheet.all_rounds()) == list(other.all_rounds())
+    assert sheet.notes == other.notes
+    assert sheet.totals() == other.totals()
+    assert (sheet.over, sheet.winners()) == (other.over, other.winners())
+    assert past(sheet).series() == past(other).series()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
+from companion.games.score_sheet.past import past
 from companion.games.score_sheet.sheet import Sheet
-from companion.games.score_sheet.view import series
 
 
 def feats(states: States) -> tuple[Feat, ...]:
@@ -12,9 +12,9 @@ def feats(states: States) -> tuple[Feat, ...]:
     sheet: Sheet = states[-1]
     low = sheet.setup.wins == "low"
     if not sheet.by_rounds:
-        written = {seat: [entry.points for entry in sheet.entries if entry.seat == seat] for seat in sheet.seats}
+        written = {seat: [points for whose, points in sheet.notes if whose == seat] for seat in sheet.seats}
         return most(Say("Best single entry"), best_of(written, low), fewest=low)
-    written = {seat: [points[seat] for points in sheet.rounds if seat in points] for seat in sheet.seats}
+    written = {seat: [points[seat] for points in sheet.all_rounds() if seat in points] for seat in sheet.seats}
     return (
         *most(Say("Best single round"), best_of(written, low), fewest=low),
         *most(Say("Most rounds won"), rounds_won(sheet, low)),
@@ -28,7 +28,7 @@ def best_of(written: dict[Seat, list[int]], low: bool) -> dict[Seat, int]:
 def rounds_won(sheet: Sheet, low: bool) -> dict[Seat, int]:
     """In how many rounds each was the best, alone or with others."""
     won = dict.fromkeys(sheet.seats, 0)
-    for points in sheet.rounds:
+    for points in sheet.all_rounds():
         here = {seat: points[seat] for seat in sheet.seats if seat in points}
         if here:
             best = min(here.values()) if low else max(here.values())
@@ -39,7 +39,7 @@ def rounds_won(sheet: Sheet, low: bool) -> dict[Seat, int]:
 
 def charts(states: States) -> tuple[Chart, ...]:
     """The totals over time."""
-    lines = series(states[-1])
+    lines = past(states[-1]).series()
     if max(len(line) for line in lines.values()) < 3:
         return ()
     return (Chart(Say("Totals over time"), tuple(Curve(tuple(line), seat=seat) for seat, line in lines.items())),)

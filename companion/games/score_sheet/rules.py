@@ -79,8 +79,8 @@ def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
 def ending(before: Sheet, after: Sheet) -> list[Say]:
     """The sentences that follow when a round is complete, or the game is over."""
     lines = []
-    if len(after.rounds) > len(before.rounds):
-        lines.append(Say("Round {round} is complete.", round=len(after.closed)))
+    if after.round > before.round:
+        lines.append(Say("Round {round} is complete.", round=before.round))
     if after.over and not before.over:
         winners = after.winners()
         best = after.totals()[winners[0]]
@@ -98,7 +98,7 @@ def needs_play(sheet: Sheet) -> None:
 
 def scored(sheet: Sheet, seat: Seat, points: int) -> Say:
     if sheet.by_rounds:
-        return Say("{name}: {points} in round {round}.", name=seat, points=points, round=len(sheet.rounds))
+        return Say("{name}: {points} in round {round}.", name=seat, points=points, round=sheet.round)
     return Say("{name}: {points}.", name=seat, points=f"{points:+d}")
 
 
@@ -108,7 +108,7 @@ def enter(sheet: Sheet, seat: Seat, tap: Enter, dice: Dice) -> Step:
         raise NotAllowed("The host writes the points for everybody.")
     if seat not in sheet.seats:
         raise NotAllowed("You are not on this sheet.")
-    if sheet.by_rounds and seat in sheet.rounds[-1]:
+    if sheet.by_rounds and seat in sheet.open:
         raise NotAllowed("Your points of this round are written. You can correct them.")
     after = sheet.write(seat, tap.points).close_if_complete()
     return Step(after, scored(sheet, seat, tap.points), *ending(sheet, after))
@@ -122,7 +122,7 @@ def enter_all(sheet: Sheet, seat: Seat, tap: EnterAll, dice: Dice) -> Step:
     for target, points in tap.points.items():
         if target not in sheet.seats:
             raise NotAllowed("Nobody sits there any more.")
-        old = sheet.rounds[-1].get(target) if sheet.by_rounds else None
+        old = sheet.open.get(target)
         after = after.write(target, points)
         lines.append(scored(sheet, target, points) if old is None else correction(seat, target, points, old))
     after = after.close_if_complete()
@@ -135,19 +135,15 @@ def correction(who: Seat, name: Seat, new: int, old: int) -> Say:
 
 def corrected(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tuple[Sheet, Entry]:
     """The sheet with that cell changed, and what stood there."""
-    if sheet.by_rounds:
-        if target is None or cell > len(sheet.rounds) or target not in sheet.rounds[cell - 1]:
+    if not sheet.by_rounds:
+        if cell > len(sheet.notes) or target not in (None, sheet.notes[cell - 1][0]):
             raise NotAllowed("Nothing is written there yet.")
-        old = sheet.rounds[cell - 1][target]
-        rounds = list(sheet.rounds)
-        rounds[cell - 1] = {**rounds[cell - 1], target: points}
-        return msgspec.structs.replace(sheet, rounds=tuple(rounds)), Entry(target, old)
-    if cell > len(sheet.entries) or target not in (None, sheet.entries[cell - 1].seat):
+        whose, old = sheet.notes[cell - 1]
+        return sheet.rewrite(Seat(whose), cell, points), Entry(Seat(whose), old)
+    was = None if target is None else sheet.cell(target, cell)
+    if target is None or was is None:
         raise NotAllowed("Nothing is written there yet.")
-    entries = list(sheet.entries)
-    entry = entries[cell - 1]
-    entries[cell - 1] = Entry(entry.seat, points)
-    return msgspec.structs.replace(sheet, entries=tuple(entries)), entry
+    return sheet.rewrite(target, cell, points), Entry(target, was)
 
 
 def correct(sheet: Sheet, seat: Seat, tap: Correct, dice: Dice) -> Step:
@@ -167,15 +163,15 @@ def close_round(sheet: Sheet, seat: Seat, tap: CloseRound, dice: Dice) -> Step:
     needs_play(sheet)
     if not sheet.by_rounds:
         raise NotAllowed("This sheet has no rounds.")
-    if not sheet.rounds[-1]:
+    if not sheet.open:
         raise NotAllowed("Nobody has written anything in this round.")
-    after = msgspec.structs.replace(sheet, rounds=(*sheet.rounds, {}))
+    after = sheet.close()
     return Step(after, *ending(sheet, after))
 
 
 def finish(sheet: Sheet, seat: Seat, tap: Finish, dice: Dice) -> Step:
     needs_play(sheet)
-    if not sheet.closed and not sheet.rounds[-1] and not sheet.entries:
+    if not sheet.closed and not sheet.open and not sheet.notes:
         raise NotAllowed("Nothing is written yet.")
     after = msgspec.structs.replace(sheet, finished=True)
     return Step(after, *ending(sheet, after))
@@ -186,9 +182,9 @@ def finish(sheet: Sheet, seat: Seat, tap: Finish, dice: Dice) -> Step:
 
 def latecomer(sheet: Sheet, seat: Seat, tap: Latecomer, dice: Dice) -> Step:
     needs_play(sheet)
-    if sheet.by_rounds and sheet.rounds[-1]:
+    if sheet.by_rounds and sheet.open:
         raise NotAllowed("A round is under way. Try again when it is complete, or watch until then.")
-    return Step(msgspec.structs.replace(sheet, seats=(*sheet.seats, seat)))
+    return Step(sheet.seat(seat))
 
 
 def leaves(sheet: Sheet, seat: Seat, tap: Leaves, dice: Dice) -> Step:

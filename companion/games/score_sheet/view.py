@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, islice
+from itertools import islice
 
 import msgspec
 
 from companion.engine.game import Say, SayN, Seat
+from companion.games.score_sheet.past import FINEST, Past, past
 from companion.games.score_sheet.sheet import Sheet
 
-WIDTH, HEIGHT, EDGE, LABEL = 320, 150, 12, 14
-FINEST, ROWS = 60, 30
+ROWS = 30
+"""So many complete rounds are shown while the game goes on."""
 LATEST = 8
-"""So many rounds are shown at once; the rest is folded away."""
+"""So many cells of a player's are offered for correction."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -22,38 +23,13 @@ class Standing(msgspec.Struct, frozen=True):
     seat: Seat
     total: int
     rank: int
-    written: int | None
+    written: str | None
+    """What the open round adds, with its sign."""
     waiting: bool
 
 
-class Cell(msgspec.Struct, frozen=True):
-    """One written cell; `cell` is how a correction names it."""
-
-    seat: Seat
-    cell: int
-    points: int
-
-
-class RoundRow(msgspec.Struct, frozen=True):
-    number: int
-    points: tuple[int | None, ...]
-
-
-class Curve(msgspec.Struct, frozen=True):
-    """One player's totals over time, as points in the chart."""
-
-    seat: Seat
-    path: str
-    end_x: float
-    label_y: float
-    last: int
-
-
-class Chart(msgspec.Struct, frozen=True):
-    width: int
-    height: int
-    zero: float
-    curves: tuple[Curve, ...]
+Written = tuple[int, int]
+"""A cell as a correction names it, and the points that stand there."""
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -63,7 +39,11 @@ class TableView(msgspec.Struct, frozen=True):
     low_wins: bool
     seats: tuple[Seat, ...]
     standings: tuple[Standing, ...]
-    rows: tuple[RoundRow, ...]
+    open: tuple[int | None, ...] | None
+    """What is written in the open round, if anything."""
+    closed: Past
+    rows: int
+    """So many complete rounds are shown at most."""
     older: int
     """So many rounds before these are shown again when the game is over."""
     round: int
@@ -71,7 +51,7 @@ class TableView(msgspec.Struct, frozen=True):
     over: bool
     winners: tuple[Seat, ...]
     goal: Say | None
-    chart: Chart | None
+    charted: Past
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -82,10 +62,11 @@ class SeatView(msgspec.Struct, frozen=True):
     round: int
     written: int | None
     total: int
-    rank: int
+    rank: int | None
+    """Where one stands, when it is over."""
     of: int
     over: bool
-    mine: tuple[Cell, ...]
+    mine: tuple[Written, ...]
 
 
 class ScorerView(msgspec.Struct, frozen=True):
@@ -93,33 +74,47 @@ class ScorerView(msgspec.Struct, frozen=True):
 
     by_rounds: bool
     round: int
-    seats: tuple[tuple[Seat, int | None], ...]
-    cells: tuple[Cell, ...]
+    seats: tuple[Seat, ...]
+    written: tuple[int | None, ...]
+    """Everybody's points of the open round."""
+    can_correct: bool
+    notes: tuple[tuple[int, Seat, str], ...]
+    """The latest notes: number, seat, points with their sign."""
     over: bool
     can_close: bool
     everyone_writes: bool
 
 
-def cells(sheet: Sheet) -> Iterator[Cell]:
-    """All that is written, newest first."""
-    if sheet.by_rounds:
-        for number in range(len(sheet.rounds), 0, -1):
-            points = sheet.rounds[number - 1]
-            yield from (Cell(seat, number, points[seat]) for seat in reversed(sheet.seats) if seat in points)
-    else:
-        for number in range(len(sheet.entries), 0, -1):
-            entry = sheet.entries[number - 1]
-            if entry.seat in sheet.seats:
-                yield Cell(entry.seat, number, entry.points)
+def latest_of(sheet: Sheet, seat: Seat) -> tuple[Written, ...]:
+    """What somebody has written, newest first, as far back as the sheet is shown while it is played."""
+    if not sheet.by_rounds:
+        notes, me = latest_notes(sheet, ROWS), int(seat)
+        return tuple(islice(((number, points) for number, whose, points in notes if whose == me), LATEST))
+    found = [(sheet.round, sheet.open[seat])] if seat in sheet.open else []
+    column, last = sheet.columns.index(seat), len(sheet.closed)
+    for number in range(last, max(0, last - ROWS), -1):
+        row = sheet.closed[number - 1]
+        if column < len(row) and (points := row[column]) is not None:
+            found.append((number, points))
+            if len(found) == LATEST:
+                break
+    return tuple(found)
+
+
+def latest_notes(sheet: Sheet, each: int) -> Iterator[tuple[int, int, int]]:
+    """The newest notes, so many for each player: number, seat, points."""
+    last = len(sheet.notes)
+    for number in range(last, max(0, last - each * len(sheet.seats)), -1):
+        whose, points = sheet.notes[number - 1]
+        yield number, whose, points
 
 
 def standings(sheet: Sheet) -> tuple[Standing, ...]:
     totals, waiting = sheet.totals(), sheet.waiting_for()
     ranks = sheet.ranks(totals)
-    order = sorted(sheet.seats, key=lambda seat: (ranks[seat], sheet.seats.index(seat)))
-    return tuple(
-        Standing(seat, totals[seat], ranks[seat], sheet.rounds[-1].get(seat), seat in waiting) for seat in order
-    )
+    written = {seat: f"{points:+d}" for seat, points in sheet.open.items()}
+    order = sorted(sheet.seats, key=lambda seat: ranks[seat])
+    return tuple(Standing(seat, totals[seat], ranks[seat], written.get(seat), seat in waiting) for seat in order)
 
 
 def goal(sheet: Sheet) -> Say | None:
@@ -133,78 +128,35 @@ def goal(sheet: Sheet) -> Say | None:
     return None
 
 
-def series(sheet: Sheet) -> dict[Seat, list[int]]:
-    """Each player's totals over time, beginning with nothing."""
-    if sheet.by_rounds:
-        rounds = sheet.rounds if sheet.rounds[-1] else sheet.closed
-        steps = {seat: [points.get(seat, 0) for points in rounds] for seat in sheet.seats}
-    else:
-        steps = {seat: [entry.points if entry.seat == seat else 0 for entry in sheet.entries] for seat in sheet.seats}
-    return {seat: list(accumulate(points, initial=0)) for seat, points in steps.items()}
-
-
-def chart(sheet: Sheet) -> Chart | None:
-    lines = series(sheet)
-    length = max(len(line) for line in lines.values())
-    if length < 2:
-        return None
-    if length > FINEST:
-        # A long evening is drawn at fewer points: nobody sees the difference, and every tap is spared it.
-        places = [i * (length - 1) // (FINEST - 1) for i in range(FINEST)]
-        lines = {seat: [line[place] for place in places] for seat, line in lines.items()}
-        length = FINEST
-    low = min(0, *(min(line) for line in lines.values()))
-    high = max(0, *(max(line) for line in lines.values()))
-    span = (high - low) or 1
-
-    def x(i: int) -> float:
-        return round(EDGE + i * (WIDTH - 2 * EDGE) / (length - 1), 1)
-
-    def y(total: int) -> float:
-        return round(HEIGHT - EDGE - (total - low) * (HEIGHT - 2 * EDGE) / span, 1)
-
-    labels = spread({seat: y(line[-1]) + 4 for seat, line in lines.items()})
-    curves = tuple(
-        Curve(
-            seat, " ".join(f"{x(i)},{y(total)}" for i, total in enumerate(line)), x(length - 1), labels[seat], line[-1]
-        )
-        for seat, line in lines.items()
-    )
-    return Chart(WIDTH, HEIGHT, y(0), curves)
-
-
-def spread(wanted: dict[Seat, float]) -> dict[Seat, float]:
-    """Labels as near as possible to their curves' ends without covering one another."""
-    gap = min(LABEL, (HEIGHT - 4) / max(1, len(wanted) - 1))
-    placed: dict[Seat, float] = {}
-    lowest = HEIGHT + gap
-    for seat in sorted(wanted, key=lambda seat: -wanted[seat]):
-        lowest = min(wanted[seat], lowest - gap)
-        placed[seat] = lowest
-    shift = max(0.0, gap - min(placed.values(), default=gap))
-    return {seat: round(place + shift, 1) for seat, place in placed.items()}
-
-
 def table_view(sheet: Sheet) -> TableView:
-    rows = [
-        RoundRow(number, tuple(points.get(seat) for seat in sheet.seats))
-        for number, points in enumerate(sheet.rounds, 1)
-        if points or number < len(sheet.rounds)
-    ]
+    over = sheet.over
     return TableView(
         by_rounds=sheet.by_rounds,
         low_wins=sheet.setup.wins == "low",
         seats=sheet.seats,
         standings=standings(sheet),
-        rows=tuple(reversed(rows if sheet.over else rows[-ROWS:])) if sheet.by_rounds else (),
-        older=0 if sheet.over else max(0, len(rows) - ROWS),
-        round=len(sheet.rounds),
+        open=tuple(sheet.open.get(seat) for seat in sheet.seats) if sheet.open else None,
+        closed=Past(sheet.seats, sheet.columns, sheet.closed),
+        rows=len(sheet.closed) if over else ROWS,
+        older=0 if over else max(0, len(sheet.closed) - ROWS),
+        round=sheet.round,
         waiting=sheet.waiting_for(),
-        over=sheet.over,
-        winners=sheet.winners() if sheet.over else (),
+        over=over,
+        winners=sheet.winners() if over else (),
         goal=goal(sheet),
-        chart=chart(sheet),
+        charted=charted(sheet, over),
     )
+
+
+def charted(sheet: Sheet, over: bool) -> Past:
+    """What the chart shows: the open round enters it when it is complete, or all is over."""
+    if sheet.by_rounds:
+        return past(sheet) if over else Past(sheet.seats, sheet.columns, sheet.closed)
+    count = len(sheet.notes)
+    if count > FINEST and not over:
+        # A chart that skips some entries anyway grows by as many as there are players, not with each one.
+        count -= count % len(sheet.seats)
+    return Past(sheet.seats, notes=sheet.notes[:count])
 
 
 class ScreenView(msgspec.Struct, frozen=True):
@@ -216,31 +168,39 @@ def screen_view(sheet: Sheet) -> ScreenView:
 
 
 def host_view(sheet: Sheet) -> ScorerView:
+    seats = {int(seat): seat for seat in sheet.seats}
     return ScorerView(
         by_rounds=sheet.by_rounds,
-        round=len(sheet.rounds),
-        seats=tuple((seat, sheet.rounds[-1].get(seat)) for seat in sheet.seats),
-        cells=tuple(islice(cells(sheet), LATEST * len(sheet.seats))),
+        round=sheet.round,
+        seats=sheet.seats,
+        written=tuple(sheet.open.get(seat) for seat in sheet.seats),
+        can_correct=bool(sheet.closed or sheet.open or sheet.notes),
+        notes=tuple(
+            (number, seats[whose], f"{points:+d}")
+            for number, whose, points in latest_notes(sheet, LATEST)
+            if whose in seats
+        ),
         over=sheet.over,
-        can_close=sheet.by_rounds and bool(sheet.rounds[-1]),
+        can_close=sheet.by_rounds and bool(sheet.open),
         everyone_writes=sheet.setup.scorer == "everyone",
     )
 
 
 def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
     everyone = sheet.setup.scorer == "everyone"
-    written = sheet.rounds[-1].get(seat) if sheet.by_rounds else None
-    totals = sheet.totals()
+    over = sheet.over
+    written = sheet.open.get(seat)
     return SeatView(
         by_rounds=sheet.by_rounds,
-        may_write=everyone and not sheet.over and written is None,
-        round=len(sheet.rounds),
+        may_write=everyone and not over and written is None,
+        round=sheet.round,
         written=written,
-        total=totals.get(seat, 0),
-        rank=sheet.ranks(totals).get(seat, 0),
+        total=sheet.total(seat),
+        # Others move a player up and down with every tap: a phone that does not show it need not be drawn again.
+        rank=sheet.ranks().get(seat, 0) if over else None,
         of=len(sheet.seats),
-        over=sheet.over,
-        mine=tuple(islice((cell for cell in cells(sheet) if cell.seat == seat), LATEST)) if everyone else (),
+        over=over,
+        mine=latest_of(sheet, seat) if everyone and seat in sheet.seats else (),
     )
 
 

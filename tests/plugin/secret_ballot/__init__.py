@@ -24,7 +24,7 @@ from companion.engine.game import (
 
 
 class Setup(msgspec.Struct, frozen=True):
-    rounds: Annotated[int, Meta(title=N_("Rounds"), ge=1, le=9)] = 3
+    rounds: Annotated[int, Meta(title=N_("Rounds"), ge=1, le=1_000_000)] = 3
 
 
 class Box(msgspec.Struct, frozen=True):

@@ -1,0 +1,232 @@
+"""One load for every server that is compared: people who tap on time, and nine screens that have to follow.
+
+Raw sockets on one epoll, and no more is read than it takes to find the new count of answers on a
+screen. Taps are due by the clock, not when the last one is done, and a tap that had to wait counts from
+the moment it was due: a server that cannot keep up cannot hide it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import select
+import socket
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from crowd import PATIENCE
+from report import percentile
+
+LIMIT = 0.25
+"""Seconds within which 99 of 100 taps have to be on all nine screens."""
+FEW = 64
+"""What is looked for is shorter than this, so no more of a frame's first half has to be kept."""
+heard = bytearray(1 << 18)
+
+
+class Ear:
+    """A socket that is listened to."""
+
+    __slots__ = ("sock", "table")
+
+    def __init__(self, sock: socket.socket, table: Table) -> None:
+        self.sock = sock
+        self.table = table
+
+    def hear(self, size: int) -> None:
+        """So many bytes have come."""
+
+
+class Screen(Ear):
+    """One of the nine."""
+
+    __slots__ = ("_rest", "_shows")
+
+    def __init__(self, sock: socket.socket, table: Table) -> None:
+        super().__init__(sock, table)
+        self._shows = table.taps
+        self._rest = b""
+
+    def hear(self, size: int) -> None:
+        table = self.table
+        if self._shows != table.taps:
+            found = heard.find(table.expected, 0, size) >= 0
+            if found or (self._rest and table.expected in self._rest + heard[: min(size, FEW)]):
+                self._rest = b""
+                self._shows = table.taps
+                table.waiting -= 1
+            else:
+                self._rest = (self._rest + heard[max(0, size - FEW) : size])[-FEW:]
+        if table.beat and heard.find(table.beat, 0, size) >= 0:
+            self.sock.send(table.still_here)
+
+
+class Table:
+    """Nine screens, and what each tap sends and shows. Each server's own kind of table knows how."""
+
+    awaits = 9
+    """How many have to hear of a tap before it is done."""
+    beat = still_here = b""
+    """What a server asks to see whether a phone is still there, and what the phone answers."""
+
+    def __init__(self) -> None:
+        self.ears: list[Ear] = []
+        self.taps = 0
+        self.waiting = 0
+        self.expected = b""
+        self.due = 0.0
+        self.late: deque[float] = deque()
+        """When the taps were due that have to wait for the one under way."""
+
+    def watch(self, sock: socket.socket) -> None:
+        self.ears.append(Screen(sock, self))
+
+    def tap(self, due: float) -> None:
+        n, self.due, self.waiting = self.taps, due, self.awaits
+        self.taps += 1
+        self.expected = self.shows(n)
+        self.send(n)
+
+    def shows(self, n: int) -> bytes:
+        """What nobody's screen showed before the n-th tap, and all nine do after it."""
+        raise NotImplementedError
+
+    def send(self, n: int) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        for ear in self.ears:
+            ear.sock.close()
+
+
+@dataclass
+class Played:
+    """What became of the taps of one stretch of play."""
+
+    seconds: float = 0.0
+    asked: int = 0
+    times: list[float] = field(default_factory=list)
+    lost: int = 0
+    busy: float = 0.0
+    """The share of its core that the load itself needed."""
+
+    @property
+    def p99(self) -> float:
+        return percentile(self.times, 99) if len(self.times) > 1 else PATIENCE
+
+    @property
+    def sustained(self) -> bool:
+        return not self.lost and len(self.times) == self.asked and self.p99 < LIMIT
+
+
+def evenly(rate: float) -> Iterator[float]:
+    """One table: its people tap in turn, about as often as this, and never quite on the beat."""
+    dice = random.Random(9)
+    return itertools.accumulate(dice.uniform(0.5, 1.5) / rate for _ in itertools.repeat(None))
+
+
+def by_chance(rate: float) -> Iterator[float]:
+    """Many tables: nobody knows of the others."""
+    dice = random.Random(9)
+    return itertools.accumulate(dice.expovariate(rate) for _ in itertools.repeat(None))
+
+
+class Load:
+    """Everybody who taps and looks."""
+
+    def __init__(self, patience: float = PATIENCE) -> None:
+        self.patience = patience
+        self.tables: list[Table] = []
+        self._poll = select.epoll()
+        self._ears: dict[int, Ear] = {}
+
+    def seat(self, table: Table) -> None:
+        """Listen to all that this table has open."""
+        self.tables.append(table)
+        for ear in table.ears:
+            self._ears[ear.sock.fileno()] = ear
+            self._poll.register(ear.sock.fileno(), select.EPOLLIN)
+        self.listen(0)
+
+    def listen(self, seconds: float) -> list[Table]:
+        """Hear what has come, or comes next; the tables that have just seen the last of their tap."""
+        done = []
+        for fd, _ in self._poll.poll(seconds):
+            ear = self._ears[fd]
+            size = ear.sock.recv_into(heard)
+            if not size:
+                raise ConnectionError("a screen was closed")
+            table = ear.table
+            waited = table.waiting
+            ear.hear(size)
+            if waited and not table.waiting:
+                done.append(table)
+        return done
+
+    def play(self, gaps: Iterator[float], seconds: float, *, light: bool = False) -> Played:
+        """Taps as they fall due, for so long, and then until each one was seen by all.
+
+        If the load is light, every tap is sent on the dot; else what is hopelessly late ends it early.
+        """
+        turn = list(self.tables)
+        random.Random(9).shuffle(turn)
+        turns = itertools.cycle(turn)
+        played, under_way, too_late = Played(), 0, 0
+        worked, began = time.process_time(), time.perf_counter()
+        end = began + seconds
+        due, now, patient = began + next(gaps), began, began + seconds + self.patience
+        while due < end or under_way:
+            while due <= now and due < end:
+                table = next(turns)
+                played.asked += 1
+                if table.waiting:
+                    table.late.append(due)
+                else:
+                    table.tap(due)
+                    under_way += 1
+                due = began + next(gaps)
+            wait = (due if due < end else patient) - now
+            for table in self.listen(wait - 0.001 if wait > 0.002 else 0 if light else 0.001):
+                played.times.append(took := time.perf_counter() - table.due)
+                too_late += took > LIMIT
+                if table.late:
+                    table.tap(table.late.popleft())
+                else:
+                    under_way -= 1
+            now = time.perf_counter()
+            if not light and too_late > max(30, played.asked * 0.02) and due < end:
+                end = now
+                for table in turn:
+                    table.late.clear()
+            if now > patient:
+                break
+        played.lost = sum(1 + len(table.late) for table in turn if table.waiting)
+        played.seconds = now - began
+        played.busy = (time.process_time() - worked) / played.seconds
+        return played
+
+    def rush(self, seconds: float) -> float:
+        """Taps per second if every table taps as soon as its screens have followed: the first guess."""
+        began = now = time.perf_counter()
+        end, count, under_way = began + seconds, 0, len(self.tables)
+        for table in self.tables:
+            table.tap(now)
+        while under_way:
+            done = self.listen(self.patience)
+            if not done and time.perf_counter() > end + self.patience:
+                raise TimeoutError("a tap did not reach its screens")
+            now = time.perf_counter()
+            for table in done:
+                count += 1
+                if now < end:
+                    table.tap(now)
+                else:
+                    under_way -= 1
+        return count / (now - began)
+
+    def close(self) -> None:
+        for table in self.tables:
+            table.close()
+        self._poll.close()

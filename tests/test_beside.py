@@ -1,0 +1,129 @@
+"""The load that compares us with the peers: it counts every screen, and it cannot be fooled by waiting."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tabletalk import ROOT
+
+sys.path.append(str(ROOT / "bench"))
+
+from beside import highest
+from hosts import Echo, Host, Ours
+from load import Load, Table, by_chance, evenly, heard
+from results import Results
+from wires import EchoTable, frame
+
+PATIENCE = 1.0
+
+
+@pytest.fixture(params=[Echo, Ours], ids=lambda host: host.__name__)
+def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Host]:
+    yield from started(request.param(tmp_path))
+
+
+@pytest.fixture
+def echo(tmp_path: Path) -> Iterator[Host]:
+    yield from started(Echo(tmp_path))
+
+
+@pytest.fixture
+def load() -> Iterator[Load]:
+    people = Load(PATIENCE)
+    yield people
+    people.close()
+
+
+def started(host: Host) -> Iterator[Host]:
+    host.lay(3)
+    host.start()
+    yield host
+    host.kill()
+
+
+def test_a_tap_counts_when_nine_screens_have_shown_it(host: Host, load: Load):
+    load.patience = 30
+    for n in range(3):
+        load.seat(host.table(n))
+    played = load.play(by_chance(40), seconds=1, light=True)
+    assert played.asked > 20
+    assert len(played.times) == played.asked
+    assert not played.lost
+    assert sum(table.taps for table in load.tables) == played.asked
+
+
+def test_a_screen_that_misses_a_tap_makes_it_a_lost_one(echo: Host, load: Load):
+    table = EchoTable(echo.port, 1)
+    elsewhere = EchoTable(echo.port, 2)
+    table.ears[4].sock.close()
+    table.ears[4] = elsewhere.ears[4]
+    table.ears[4].table = table
+    load.seat(table)
+    played = load.play(evenly(20), seconds=0.2, light=True)
+    assert played.lost == played.asked > 1
+    assert not played.sustained
+    elsewhere.close()
+
+
+def test_a_tap_that_had_to_wait_counts_from_when_it_was_due(echo: Host, load: Load):
+    load.seat(echo.table(0))
+    nine_at_once = iter([0.0] * 9 + [PATIENCE])
+    played = load.play(nine_at_once, seconds=PATIENCE)
+    assert len(played.times) == 9
+    assert played.times == sorted(played.times), "each one waited for those before it"
+
+
+@pytest.mark.parametrize("most", [90, 100, 310, 1_000])
+def test_the_highest_pace_is_found_from_a_wrong_guess(most: float):
+    tried = []
+
+    def sustains(rate: float) -> bool:
+        tried.append(rate)
+        return rate <= most
+
+    found = highest(sustains, guess=300, steps=12)
+    assert most / 1.05 < found <= most
+    assert found in tried
+
+
+def test_a_pace_that_is_never_held_is_none():
+    assert highest(lambda rate: False, guess=300, steps=5) == 0
+
+
+def test_what_is_looked_for_is_found_across_two_pieces(echo: Host):
+    table = EchoTable(echo.port, 1)
+    word = table.shows(0)
+    assert heard_by(table, [word[:5], word[5:]])
+    assert not heard_by(table, [word[:5], b" ", word[5:]])
+    table.close()
+
+
+def heard_by(table: Table, pieces: list[bytes]) -> bool:
+    """Whether the first screen has seen a tap that was sent to it like this."""
+    table.expected, table.taps, table.waiting = table.shows(0), table.taps + 1, 9
+    for piece in pieces:
+        heard[: len(piece)] = piece
+        table.ears[0].hear(len(piece))
+    return table.waiting == 8
+
+
+def test_a_phone_speaks_web_socket():
+    assert frame(0x81, b"hi") == b"\x81\x82\0\0\0\0hi"
+    assert frame(0x82, bytes(300))[:4] == b"\x82\xfe\x01\x2c"
+
+
+def test_the_page_has_medians_and_says_how_we_compare(capsys: pytest.CaptureFixture[str]):
+    results = Results(rounds=3, load_before=0)
+    for value in (1, 30, 2):
+        results.add("Companion", "cold start, s", value)
+        results.add("Colyseus", "cold start, s", value * 2)
+    for name in ("Companion", "Colyseus"):
+        results.count(name, seen=1_200, lost=0)
+    head, _, row, seen, lost = results.table()
+    assert head == "|  | Companion | Colyseus | ours ÷ Colyseus |"
+    assert row == "| cold start, s | 2.00 | 4.00 | 0.50× |"
+    assert "1,200" in seen
+    assert lost.startswith("| taps lost | 0 | 0 |")
