@@ -16,7 +16,7 @@ import pseudo
 import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tabletalk import House, Person, Reply, Table, typed
+from tabletalk import House, Person, Reply, Seated, Table, typed
 
 from companion import create_app, logs
 from companion.engine.game import TABLE, as_data
@@ -126,6 +126,29 @@ def test_processes_that_serve_together_add_their_numbers_up():
         assert 'companion_taps_total{answer="not_allowed"} 3.0' in text
         assert 'companion_requests_total{status="other"} 3.0' in text
         assert 'companion_commit_seconds_bucket{le="+Inf"} 3.0' in text
+
+
+def test_workers_on_one_port_answer_for_each_other(tmp_path):
+    house = House(tmp_path / "data").start("--workers=2")
+    try:
+        table = house.opens("score_sheet", mode="running")
+        ann = table.sits("Ann")
+        table.sits("Ben")
+        table.starts()
+        before = numbers(house)["companion_taps_total accepted"]
+        for n in range(12):
+            assert Seated(house, Person(house.url), ann.path).taps("Enter", tap_id=f"{n}.1", points=1).status == 200
+        streams = [ann.listens() for _ in range(6)]
+        for stream in streams:
+            stream.frame()
+        for _ in range(6):
+            now = numbers(house)
+            assert now["companion_taps_total accepted"] == before + 12
+            assert now["companion_open_screens"] == 6
+    except BaseException:
+        house.kill()
+        raise
+    assert house.stop() == 0
 
 
 def test_two_ballots_count_the_same(own_house):
