@@ -11,12 +11,13 @@ play: $(VENV)/.play
 test: check
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
 
-# What takes longer: servers that are killed, databases that are restarted, and every game on PostgreSQL.
-test-faults: $(VENV)/.test
+# What takes longer: servers that are killed, databases and proxies that are restarted, disks that are full, clocks
+# that jump, and every game on PostgreSQL.
+test-faults: $(VENV)/.test server
 	$(RUN)/pytest tests/faults $(ARGS)
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --store=postgresql -k postgresql
 
-check: $(VENV)/.test browser
+check: $(VENV)/.test browser server
 	$(RUN)/ruff check .
 	$(RUN)/ruff format --check .
 	$(RUN)/mypy
@@ -48,6 +49,13 @@ browser:
 	@test -x /usr/bin/chromium || { \
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; }
+
+# ... and Debian's own nginx, as a server would have it; the clock that jumps is libfaketime's.
+.PHONY: server
+server:
+	@test -x /usr/sbin/nginx -a -x /usr/bin/openssl -a -x /usr/bin/systemd-analyze -a -n "$$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null)" || { \
+	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
+	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
 
 # The words of the companion, for translators: translations/messages.pot
 words: $(VENV)/.test

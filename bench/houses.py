@@ -34,7 +34,7 @@ class Laid(House):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(Path(tempfile.mkdtemp(dir=folder)) / "data", COMPANION_TRIES="10000000")
-        self.environment["COMPANION_HEARTBEAT"] = A_LONG_TIME
+        self.environment |= {"COMPANION_HEARTBEAT": A_LONG_TIME, "COMPANION_SCREENS_PER_ADDRESS": "10000"}
 
     def lay(self, game: str, tables: int, versions: int = 0, **setup: object) -> list[Doors]:
         """Open so many tables of eight, start them, and play each up to this version."""

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import importlib.metadata
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from jinja2 import FileSystemLoader
 from werkzeug.sansio.utils import get_host
 
 from companion.engine import addresses
+from companion.engine.clock import SteadyClock
 from companion.engine.game import Game
 from companion.engine.links import Link, Links, read_keys
 from companion.engine.live import Hub
@@ -27,8 +29,9 @@ from companion.engine.nights import Nights
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store
 from companion.engine.table import Tables
-from companion.web import Parts, Way, again, assets, errors, lobby, nights, qr, seat, shared, taps
-from companion.web.limits import Limits
+from companion.web import Parts, Way, again, assets, errors, lobby, nights, operate, qr, seat, shared, taps
+from companion.web.limits import Limits, Most
+from companion.web.meter import Meter
 from companion.web.paper import Paper
 from companion.web.screens import Screens, Viewer
 from companion.web.short_way import ShortWay
@@ -59,6 +62,9 @@ def create_app(
     heartbeat: float = 15.0,
     translations: Path | None = None,
     tries: int | None = None,
+    most: Most | None = None,
+    operators: Iterable[operate.Network] = (),
+    meter: Meter | None = None,
 ) -> Flask:
     """A companion over the data in `data_dir`."""
     if games is None:
@@ -71,10 +77,14 @@ def create_app(
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = spoken_here = str(translations or folder("translations"))
     Babel(app, locale_selector=choose_language)
 
-    tables = Tables(store or SqliteStore(data_dir / "companion.sqlite"), games)
+    meter = meter or Meter()
+    store = store or SqliteStore(data_dir / "companion.sqlite")
+    store.commit = meter.timed("commit", store.commit)  # type: ignore[method-assign]
+    tables = Tables(store, games, clock=SteadyClock())
     links = Links(read_keys(data_dir / "key"))
     screens = Screens(cast("Paper", app.jinja_env), tables, links, spoken_here)
-    hub = Hub(screens.draw, heartbeat)
+    hub = Hub(meter.timed("draw", screens.draw), heartbeat)
+    hub.counted = meter.screens
     tables.ring = hub.ring
     kept_nights = Nights(tables)
 
@@ -129,11 +139,12 @@ def create_app(
     app.jinja_env.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
     app.context_processor(lambda: {"root": request.root_path.rstrip("/")})
     app.extensions["companion"] = parts = Parts(
-        tables, links, hub, screens, files, Limits(tries), ways, viewer, kept_nights
-    )
+        tables, links, hub, screens, files, Limits(tries, most=most), ways, viewer, kept_nights, meter,
+        (*operate.THIS_MACHINE, *operators), threading.Event(),
+    )  # fmt: skip
     errors.answer_errors(app)
     assets.serve(app, files)
-    for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages):
+    for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, operate.pages):
         app.register_blueprint(pages)
     app.wsgi_app = ShortWay(app.wsgi_app, parts, BODY_LIMIT)  # type: ignore[method-assign]
     return app

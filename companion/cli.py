@@ -12,6 +12,8 @@ import platformdirs
 from companion import __version__, new_game, serve, shelf
 from companion.engine import addresses
 from companion.engine.links import add_key, read_keys
+from companion.web.limits import Most
+from companion.web.operate import networks
 
 
 def from_environment(name: str, default: Any = None) -> Any:
@@ -51,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     )
     play.add_argument(
         "--port", type=int, default=int(from_environment("PORT", 8000)),
-        help="the port to serve on; if it is taken, the next free one is used (default: %(default)s)",
+        help="the port to serve on; if it is taken, the next free one, without --proxies (default: %(default)s)",
     )  # fmt: skip
     play.add_argument(
         "--host", default=from_environment("HOST", "0.0.0.0"),
@@ -79,8 +81,9 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     play.add_argument(
         "--tries", type=int, default=from_environment("TRIES"), metavar="N",
-        help="how often one address may join or mistype a code in a minute (default: 60 and 20)",
+        help="how often one address may join, open a table or mistype a code in a minute (default: 600, 120 and 40)",
     )  # fmt: skip
+    options_for_a_server(play)
     commands.add_parser(
         "doctor", parents=[data], help="check what phones need to reach this machine",
         description="Say which addresses phones can use, and whether the data folder can be written.",
@@ -92,6 +95,40 @@ def parser() -> argparse.ArgumentParser:
     rotate.add_argument("--drop-older", action="store_true", help="all links given out so far stop working")
     commands_about_tables(commands, data, file)
     return top
+
+
+def options_for_a_server(play: argparse.ArgumentParser) -> None:
+    server = play.add_argument_group(
+        "on a server", "Limits that a club night never reaches, and what an operator reads."
+    )
+    usual = Most()
+    server.add_argument(
+        "--tables-per-day", type=int, default=int(from_environment("TABLES_PER_DAY", usual.tables)), metavar="N",
+        help="how many tables may be opened in 24 hours (default: %(default)s)",
+    )  # fmt: skip
+    server.add_argument(
+        "--screens", type=int, default=int(from_environment("SCREENS", usual.screens)), metavar="N",
+        help="how many screens may be live at the same time (default: %(default)s)",
+    )  # fmt: skip
+    server.add_argument(
+        "--screens-per-address", type=int, metavar="N",
+        default=int(from_environment("SCREENS_PER_ADDRESS", usual.screens_per_address)),
+        help="how many of them from one address: a whole club may share one (default: %(default)s)",
+    )  # fmt: skip
+    server.add_argument(
+        "--metrics", type=named_networks, default=from_environment("METRICS", ""), metavar="NETWORKS",
+        help="who may read /metrics, besides this machine: 10.0.0.5 or 10.0.0.0/24,fd00::/8 (default: nobody)",
+    )  # fmt: skip
+    server.add_argument(
+        "--log", choices=("auto", "json", "plain"), default=from_environment("LOG", "auto"),
+        help="how to write the log: one JSON object per line, or sentences (default: sentences on a terminal)",
+    )  # fmt: skip
+
+
+def named_networks(text: str) -> str:
+    """Networks as a host writes them, with commas between."""
+    networks(text)
+    return text
 
 
 def commands_about_tables(commands: Any, data: argparse.ArgumentParser, file: argparse.ArgumentParser) -> None:

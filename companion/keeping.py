@@ -35,6 +35,8 @@ def open_store(
         return SqliteStore(sqlite_path(options), together=together, shared=shared)
     except TooNew:
         raise SystemExit("The data was written by a newer companion. Please use that one.") from None
+    except StoreTrouble as trouble:
+        raise SystemExit(f"The data in {sqlite_path(options).parent} cannot be opened: {trouble}.") from None
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
 

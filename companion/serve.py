@@ -6,12 +6,11 @@ import argparse
 import logging
 import signal
 import socket
-import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from companion import address_url, create_app
+from companion import address_url, create_app, logs
 from companion.engine import addresses
 from companion.engine.bell import TRIED, Ears, Pipes
 from companion.engine.sqlite import SqliteStore
@@ -19,18 +18,28 @@ from companion.engine.store import Store, StoreTrouble
 from companion.engine.table import NoSuchTable
 from companion.keeping import open_store
 from companion.web import Parts, qr
+from companion.web.limits import Most
+from companion.web.meter import Meter
+from companion.web.operate import networks
+
+log = logging.getLogger("companion")
 
 if TYPE_CHECKING:
     from companion.engine.postgres import PostgresStore
 
 PORTS_TO_TRY = 50
 SWEEP_EVERY = 10.0
+PATIENCE = 4.0
+"""So many seconds may what is being served take to finish when the companion ends."""
+FILES_BESIDES = 200
+"""What a process needs files for, besides open screens."""
 
 
 def play(options: argparse.Namespace) -> None:
     """Serve until Ctrl-C."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
-    listener, port = listen(options.host, options.port)
+    logs.begin(options.log)
+    # A proxy looks for us on one port only.
+    listener, port = listen(options.host, options.port, 1 if options.proxies else PORTS_TO_TRY)
     if options.workers > 1:
         from companion import workers
 
@@ -48,6 +57,7 @@ def serve(
     ready: Callable[[], None],
     pipes: Pipes | None = None,
     tidies_up: bool = True,
+    meter: Meter | None = None,
 ) -> None:
     """One process that serves, alone or (with `pipes`) as one of several on this machine, until it is told to stop."""
     import gevent
@@ -65,6 +75,9 @@ def serve(
             port=port,
             tries=options.tries,
             heartbeat=options.heartbeat,
+            most=Most(options.tables_per_day, screens_to_hold(options.screens), options.screens_per_address),
+            operators=networks(options.metrics),
+            meter=meter,
         )
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
@@ -72,6 +85,7 @@ def serve(
         n = options.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n, x_prefix=n)  # type: ignore[method-assign]
     parts = app.extensions["companion"]
+    gevent.get_hub().print_exception = broke_off
     ours = gevent.socket.socket(listener.family, listener.type, listener.proto, fileno=listener.detach())
     server = make_server(ours, app, environ={"wsgi.multiprocess": pipes is not None})
     server.start()
@@ -80,7 +94,7 @@ def serve(
     gevent.spawn(sweep, store)
     hear_the_others(parts, pipes)
     if tidies_up:
-        gevent.spawn(tidy_up, parts.nights, options.archive_after)
+        gevent.spawn(tidy_up, parts, options.archive_after)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
@@ -88,9 +102,29 @@ def serve(
         gevent.spawn(pipes.parent_is_gone, stop.set)
     ready()
     stop.wait()
+    log.info("on the way out", extra={"about": {"screens": parts.hub.open}})
+    parts.leaving.set()
+    server.leave(PATIENCE)
     parts.hub.stop()
-    server.stop(timeout=2)
     parts.tables.store.close()
+
+
+def screens_to_hold(wanted: int) -> int:
+    """As many as the host wants, if the system gives us a file for each."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return wanted
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = wanted + FILES_BESIDES if most == resource.RLIM_INFINITY else min(wanted + FILES_BESIDES, most)
+    if now != resource.RLIM_INFINITY and now < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    return min(wanted, files - FILES_BESIDES)
+
+
+def broke_off(_: Any, kind: type[BaseException], error: BaseException, trace: Any) -> None:
+    """Something that runs on its own has broken off: gevent would print what it was about."""
+    log.error("something broke off", exc_info=(kind, error, trace))
 
 
 def hear_the_others(parts: Parts, pipes: Pipes | None) -> None:
@@ -122,10 +156,10 @@ def hear_the_others(parts: Parts, pipes: Pipes | None) -> None:
     parts.limits.tell = lambda what, alias: gevent.spawn(tell, f"{TRIED} {what} {alias}")
 
 
-def listen(host: str, port: int) -> tuple[socket.socket, int]:
+def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[socket.socket, int]:
     """A listening socket on this port or, if it is taken, on the next free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in range(port, min(port + PORTS_TO_TRY, 65_536)) if port else [0]:
+    for candidate in range(port, min(port + ports_to_try, 65_536)) if port else [0]:
         listener = socket.socket(family)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -153,7 +187,7 @@ def watch_the_clock(tables: Any) -> None:
     while True:
         gevent.sleep(0.25)
         try:
-            due = tables.store.due_alarms(time.time())
+            due = tables.due()
         except StoreTrouble:
             continue  # the store is away just now
         for table in due:
@@ -161,11 +195,13 @@ def watch_the_clock(tables: Any) -> None:
                 continue
             try:
                 tables.wake(table)
-            except (StoreTrouble, NoSuchTable):
-                continue  # rung as soon as the store is back; or the table was deleted just now
+            except StoreTrouble:
+                log.error("an alarm has to wait: the store cannot write")
+            except NoSuchTable:
+                continue  # it was deleted just now
             except Exception:
                 hopeless.add(table)
-                logging.getLogger("companion").exception("an alarm could not be rung")
+                log.exception("an alarm could not be rung")
 
 
 def watch_the_file(store: Any, parts: Any) -> None:
@@ -188,18 +224,19 @@ def sweep(store: Store) -> None:
         try:
             store.sweep()
         except Exception:
-            logging.getLogger("companion").exception("the ashes could not be swept")
+            log.exception("the ashes could not be swept")
 
 
-def tidy_up(nights: Any, days: float) -> None:
+def tidy_up(parts: Any, days: float) -> None:
     """Once an hour, nights that nobody has touched for long are archived to their results."""
     import gevent
 
     while days > 0:
         try:
-            nights.archive(time.time(), days)
+            # If the machine's clock has jumped ahead, nobody's night is any older.
+            parts.nights.archive(min(time.time(), parts.tables.now()), days)
         except Exception:
-            logging.getLogger("companion").exception("old nights could not be archived")
+            log.exception("old nights could not be archived")
         gevent.sleep(3600)
 
 

@@ -9,17 +9,21 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import mmap
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion import logs
 from companion.keeping import open_store
+from companion.web.meter import ROW, Meter
 
 log = logging.getLogger("companion")
 
@@ -40,6 +44,9 @@ class Team:
         # They stay open here, so that a worker that is started again finds the same ears.
         self._pipes = [os.pipe() for _ in range(options.workers)]
         self._begun = [0.0] * options.workers
+        # A row of numbers each: whoever is asked for them adds them up.
+        self._numbers = tempfile.TemporaryFile()  # noqa: SIM115
+        self._numbers.truncate(options.workers * ROW)
         self._workers: list[Any] = []
 
     def start(self) -> None:
@@ -57,11 +64,12 @@ class Team:
             [sys.executable, "-m", "companion.workers"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            pass_fds=[self._listener.fileno(), ear, *others],
+            pass_fds=[self._listener.fileno(), self._numbers.fileno(), ear, *others],
         )
         # Not on the command line, where everybody on this machine could read the address of the database.
-        told = {"options": self._options, "listener": self._listener.fileno(), "port": self._port}
-        worker.stdin.write(json.dumps({**told, "ear": ear, "others": others, "first": place == 0}).encode() + b"\n")
+        told = {"options": self._options, "listener": self._listener.fileno(), "port": self._port, "place": place}
+        told["numbers"] = self._numbers.fileno()
+        worker.stdin.write(json.dumps({**told, "ear": ear, "others": others}).encode() + b"\n")
         worker.stdin.flush()
         return worker
 
@@ -114,16 +122,17 @@ def main() -> None:
 
     if WATCHED:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, WATCHED)
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
     told: dict[str, Any] = json.loads(sys.stdin.buffer.readline())
     options = argparse.Namespace(**{**told["options"], "data_dir": Path(told["options"]["data_dir"])})
+    logs.begin(options.log)
     serve(
         options,
         socket.socket(fileno=told["listener"]),
         told["port"],
         ready=lambda: print("ready", flush=True),
         pipes=Pipes(told["ear"], told["others"]),
-        tidies_up=told["first"],
+        tidies_up=told["place"] == 0,
+        meter=Meter(mmap.mmap(told["numbers"], 0), told["place"]),
     )
 
 

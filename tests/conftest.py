@@ -73,7 +73,10 @@ def database(request: pytest.FixtureRequest) -> Callable[[], str | None]:
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory, database: Callable[[], str | None]) -> Iterator[House]:
     """A companion that all tests share; each opens tables of its own."""
-    house = House(tmp_path_factory.mktemp("house") / "data", database=database(), COMPANION_TRIES="1000000").start()
+    house = House(
+        tmp_path_factory.mktemp("house") / "data", database=database(), COMPANION_TRIES="1000000",
+        COMPANION_TABLES_PER_DAY="1000000",
+    ).start()  # fmt: skip
     yield house
     house.kill()
 
@@ -81,7 +84,9 @@ def house(tmp_path_factory: pytest.TempPathFactory, database: Callable[[], str |
 @pytest.fixture
 def own_house(tmp_path: Path, database: Callable[[], str | None]) -> Iterator[House]:
     """A companion of one's own, to be killed and started again."""
-    house = House(tmp_path / "data", database=database(), COMPANION_TRIES="1000000").start()
+    house = House(
+        tmp_path / "data", database=database(), COMPANION_TRIES="1000000", COMPANION_TABLES_PER_DAY="1000000"
+    ).start()
     yield house
     house.kill()
 

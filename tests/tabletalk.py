@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -42,6 +43,11 @@ def python_path() -> str:
 class House:
     """A companion that runs: started like a host would, and killed like a laptop would be."""
 
+    prefix = ""
+    """What stands before every path."""
+    inside: tuple[str, ...] = ()
+    """The command that runs it somewhere else than here."""
+
     def __init__(self, data: Path, port: int = 0, database: str | None = None, **environment: str) -> None:
         self.data = data
         self.database = database
@@ -56,7 +62,16 @@ class House:
     def start(self, *options: str) -> House:
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "companion", "play", f"--port={self.port}", f"--data-dir={self.data}", *options],
+                [
+                    *self.inside,
+                    sys.executable,
+                    "-m",
+                    "companion",
+                    "play",
+                    f"--port={self.port}",
+                    f"--data-dir={self.data}",
+                    *options,
+                ],
                 cwd=self.data.parent,
                 env={**os.environ, "PYTHONPATH": python_path(), **self.environment},
                 stdout=subprocess.PIPE,
@@ -68,6 +83,8 @@ class House:
                 self.port = int(found.group(1))
             if "Ctrl-C" in line:
                 return self
+        self.process.wait()
+        self.process.stdout.close()
         raise AssertionError(f"the companion did not start: {self.log.read_text()}")
 
     def kill(self) -> None:
@@ -91,6 +108,9 @@ class House:
         """Somebody who comes in for the first time."""
         return Person(self.url)
 
+    def stream(self, path: str, memory: int | None = None) -> Stream:
+        return Stream(self.port, path, memory)
+
     def database_bytes(self) -> bytes:
         """Every byte the store has on disk, its write-ahead log included; of PostgreSQL, all that can be asked for."""
         if self.database:
@@ -99,9 +119,9 @@ class House:
 
     def opens(self, game: str, **setup: object) -> Table:
         """The host opens a table in their browser; `setup` is typed into the form, the rest as the game suggests."""
-        client = Person(self.url)
+        client = self.visitor()
         fields = typed(as_data(all_games()[game].setup()) | setup)
-        reply = client.post(f"/new/{game}", data=fields)
+        reply = client.post(f"{self.prefix}/new/{game}", data=fields)
         assert reply.status_code == 303, LexborHTMLParser(reply.text).css_first("#message, main").text()
         return Table(self, client, reply.headers["location"])
 
@@ -218,7 +238,7 @@ class Seated:
 
     def listens(self, memory: int | None = None) -> Stream:
         """Open the live stream; with little memory for what has not been read yet."""
-        return Stream(self.house.port, f"{self.path}/live", memory)
+        return self.house.stream(f"{self.path}/live", memory)
 
 
 class Table:
@@ -233,8 +253,8 @@ class Table:
 
     def sits(self, name: str) -> Seated:
         """Somebody scans the code, types a name and takes a seat."""
-        client = Person(self.house.url)
-        path = f"/t/{self.code}"
+        client = self.house.visitor()
+        path = f"{self.house.prefix}/t/{self.code}"
         fields = form_fields(LexborHTMLParser(client.get(path).text).css_first("form")) | {"name": name}
         reply = client.post(path, data=fields)
         assert reply.status_code == 303, Reply(reply).message
@@ -300,24 +320,52 @@ class Passed(Seated):
 class Stream:
     """An open live stream, read from a real socket."""
 
-    def __init__(self, port: int, path: str, memory: int | None = None) -> None:
+    def __init__(
+        self,
+        port: int,
+        path: str,
+        memory: int | None = None,
+        host: str = "127.0.0.1",
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.socket = socket.socket()
         OPEN.append(self)
         self.socket.settimeout(30)
         if memory is not None:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, memory)
-        self.socket.connect(("127.0.0.1", port))
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
+        self.socket.connect((host, port))
+        if tls is not None:
+            self.socket = tls.wrap_socket(self.socket, server_hostname=host)
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: text/event-stream\r\n\r\n".encode())
         self._buffer = b""
+        self._chunks: bytes | None = None
         self.head = self._until(b"\r\n\r\n").decode()
         self.status = int(self.head.split()[1])
+        if "transfer-encoding: chunked" in self.head.lower():
+            self._buffer, self._chunks = b"", self._buffer
+            self._unpack()
+
+    def _unpack(self) -> None:
+        """A proxy sends a stream in chunks: the size of each, then the chunk, then an empty line."""
+        while found := re.match(rb"([0-9a-fA-F]+)\r\n", self._chunks):
+            begin, end = found.end(), found.end() + int(found.group(1), 16)
+            if begin == end:
+                raise EOFError("the stream has ended")
+            if len(self._chunks) < end + 2:
+                return
+            self._buffer += self._chunks[begin:end]
+            self._chunks = self._chunks[end + 2 :]
 
     def _until(self, mark: bytes) -> bytes:
         while mark not in self._buffer:
             data = self.socket.recv(65536)
             if not data:
                 raise EOFError("the stream has ended")
-            self._buffer += data
+            if self._chunks is None:
+                self._buffer += data
+            else:
+                self._chunks += data
+                self._unpack()
         found, _, self._buffer = self._buffer.partition(mark)
         return found
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import string
+import subprocess
+import sys
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
-from tabletalk import Person, Reply, Seated
+from tabletalk import ROOT, Person, Reply, Seated
 
 
 def test_the_shelf_shows_every_game_with_its_players(house):
@@ -353,3 +355,17 @@ def test_phones_that_cannot_connect_find_every_address_and_the_wifi(house):
     assert made.shows("Scan to join Home;1")
     assert "s3cret" not in made.html
     assert "s3cret" not in table.shared.client.get(f"{table.shared.path}/phones").text
+
+
+def test_companions_that_start_together_in_an_empty_folder_sign_with_the_same_key(tmp_path):
+    path = tmp_path / "data" / "key"
+    script = (
+        f"from pathlib import Path; from companion.engine.links import read_keys; print(read_keys(Path({str(path)!r})))"
+    )
+    starting = [
+        subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(10)
+    ]
+    keys = {process.communicate()[0] for process in starting}
+    assert len(keys) == 1
+    assert [file.name for file in path.parent.iterdir()] == ["key"]
+    assert path.stat().st_mode & 0o777 == 0o600

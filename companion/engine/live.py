@@ -11,7 +11,9 @@ import contextlib
 import logging
 import os
 import socket
+import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple, Protocol
@@ -24,6 +26,8 @@ from companion.engine.store import StoreTrouble
 log = logging.getLogger("companion")
 
 HEARTBEAT = 15.0
+PATIENCE = 4
+"""After so many heartbeats without taking anything in, a reader is gone or will never read."""
 BEAT = b": beat\nevent: beat\n\n"
 MOVED = b"event: moved\n\n"
 """The people of this table have gone on to another: the page around the screen is to be drawn anew."""
@@ -92,10 +96,11 @@ Draw = Callable[[Any], Screen | None]
 class Stream:
     """An open screen."""
 
-    __slots__ = ("dirty", "drawing", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
+    __slots__ = ("address", "dirty", "drawing", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
 
-    def __init__(self, fd: int, table: str, viewer: Any) -> None:
+    def __init__(self, fd: int, table: str, viewer: Any, address: str = "") -> None:
         self.fd = fd
+        self.address = address
         self.table = table
         self.viewer = viewer
         self.seen: tuple[int, ...] = ()
@@ -112,11 +117,16 @@ class Hub:
     def __init__(self, draw: Draw, heartbeat: float = HEARTBEAT) -> None:
         self._draw = draw
         self._heartbeat = heartbeat
+        self.patience = int(PATIENCE * heartbeat * 1000)
         self._streams: dict[str, dict[Stream, None]] = {}
         self._rung: dict[str, None] = {}
         self._wake = Event()
         self._greenlets: list[gevent.Greenlet] = []
         self.open = 0
+        self.counted: Callable[[int], None] = lambda many: None
+        """Told how many screens are open, whenever that changes."""
+        self.addresses: Counter[str] = Counter()
+        """How many open screens each address has."""
 
     def start(self) -> None:
         self._greenlets = [gevent.spawn(self._paint), gevent.spawn(self._beat)]
@@ -158,12 +168,14 @@ class Hub:
 
     # ---------------------------------------------------------------- one stream
 
-    def add(self, fd: int, table: str, viewer: Any, opening: bytes = b"", seen: str = "") -> None:
+    def add(self, fd: int, table: str, viewer: Any, opening: bytes = b"", seen: str = "", address: str = "") -> None:
         """Take over this socket: it shows the present screen now, unless it was `seen`, and every later one."""
         os.set_blocking(fd, False)
-        stream = Stream(fd, table, viewer)
+        stream = Stream(fd, table, viewer, sys.intern(address))
         self._streams.setdefault(table, {})[stream] = None
         self.open += 1
+        self.counted(self.open)
+        self.addresses[stream.address] += 1
         stream.reader = gevent.get_hub().loop.io(fd, READ)
         stream.reader.start(self._hear, stream)
         self._redraw(stream, opening, seen)
@@ -269,6 +281,10 @@ class Hub:
             os.close(stream.fd)
         stream.fd = -1
         self.open -= 1
+        self.counted(self.open)
+        self.addresses[stream.address] -= 1
+        if not self.addresses[stream.address]:
+            del self.addresses[stream.address]
         self._forget(stream)
 
     def stop(self) -> None:
@@ -282,23 +298,26 @@ class Hub:
 class Live:
     """A response that goes on: our own server hands its socket to the hub, any other one iterates it."""
 
-    def __init__(self, hub: Hub, table: str, viewer: Any, seen: str = "") -> None:
+    def __init__(self, hub: Hub, table: str, viewer: Any, seen: str = "", address: str = "") -> None:
         self._hub = hub
         self._table = table
         self._viewer = viewer
         self._seen = seen
+        self._address = address
 
     def take(self, sock: Any, opening: bytes) -> None:
         """Go on with a copy of this socket, beginning with the head of the response."""
+        with contextlib.suppress(OSError, AttributeError):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, self._hub.patience)  # where there is one
         with contextlib.suppress(OSError):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
-        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening, self._seen)
+        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening, self._seen, self._address)
 
     def __iter__(self) -> Iterator[bytes]:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer, seen=self._seen)
+            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer, seen=self._seen, address=self._address)
             ours.close()
             while data := theirs.recv(65_536):
                 yield data

@@ -117,6 +117,10 @@ class PostgresStore:
             TableRow(*row) for row in self._all(f"SELECT {TABLE_COLUMNS} FROM tables {where} ORDER BY opened", *values)
         ]
 
+    def opened_since(self, moment: float) -> int:
+        found = self._one("SELECT count(*) FROM tables WHERE opened > %s", moment)
+        return int(found[0]) if found else 0
+
     def newest(self, table: str) -> Row | None:
         return self._row("table_id = %s ORDER BY version DESC LIMIT 1", table)
 

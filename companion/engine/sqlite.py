@@ -62,6 +62,16 @@ class SqliteStore:
         patience = A_MOMENT if shared else PATIENCE
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=patience)
         self._wal_holds_ashes = False
+        try:
+            self._make_ready()
+        except sqlite3.OperationalError as trouble:
+            self._db.close()
+            raise StoreTrouble(str(trouble)) from trouble
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _make_ready(self) -> None:
         run = self._db.execute
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
@@ -224,6 +234,10 @@ class SqliteStore:
         where, values = ("WHERE night = ?", (night,)) if night is not None else ("", ())
         found = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM tables {where} ORDER BY opened", values).fetchall()
         return [TableRow(*row) for row in found]
+
+    def opened_since(self, moment: float) -> int:
+        found = self._db.execute("SELECT count(*) FROM tables WHERE opened > ?", (moment,)).fetchone()
+        return int(found[0])
 
     def newest(self, table: str) -> Row | None:
         return self._row("table_id = ? ORDER BY version DESC LIMIT 1", table)

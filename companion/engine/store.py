@@ -111,6 +111,9 @@ class Store(Protocol):
     def tables(self, night: str | None = None) -> Iterable[TableRow]:
         """All tables, or those of one night, in the order in which they were opened."""
 
+    def opened_since(self, moment: float) -> int:
+        """How many tables were opened after this moment."""
+
     def versions(self, table: str) -> Iterable[Row]:
         """All versions of a table, oldest first."""
 

@@ -36,6 +36,7 @@ from companion.engine.room import (
 from companion.engine.store import Row, Store, StoreTrouble, TableRow
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+A_DAY = 24 * 3600.0
 
 
 class NoSuchTable(Exception):
@@ -81,6 +82,10 @@ class Tables:
             if self.store.open_table(row, self._first_version(row, room, Say("The table is open."))):
                 self.store.remember(f"setup.{game.name}", keep(setup))
                 return self.present(row.id)
+
+    def opened_today(self) -> int:
+        """How many tables were opened in the last day."""
+        return self.store.opened_since(self._clock() - A_DAY)
 
     def play_on(self, table: str, who: Seat, game: Game, setup: msgspec.Struct | None = None) -> Present:
         """The same people go on to the next game, or play the same again: their links lead there from now on."""
@@ -311,6 +316,14 @@ class Tables:
 
         done = self._commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
         return self.mind.get(table) or done
+
+    def now(self) -> float:
+        """The time at every table."""
+        return self._clock()
+
+    def due(self) -> list[str]:
+        """The tables whose alarm is due."""
+        return self.store.due_alarms(self._clock())
 
     def wake(self, table: str) -> Present:
         """The alarm of a table is due; whoever of several processes is first rings it."""

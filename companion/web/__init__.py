@@ -10,6 +10,8 @@ import msgspec
 from flask import current_app
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from _typeshed.wsgi import WSGIEnvironment
 
     from companion.engine.links import Link, Links
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from companion.engine.table import Tables
     from companion.web.assets import Assets
     from companion.web.limits import Limits
+    from companion.web.meter import Meter
+    from companion.web.operate import Network
     from companion.web.screens import Screens, Viewer
 
 
@@ -44,6 +48,11 @@ class Parts:
     viewer: Callable[[Link, WSGIEnvironment], Viewer]
     """Who looks through this link, as the request says."""
     nights: Nights
+    meter: Meter
+    operators: tuple[Network, ...]
+    """From where the numbers may be read."""
+    leaving: Event
+    """Set when this process is on its way out."""
 
 
 def parts() -> Parts:

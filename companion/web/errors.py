@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import logging
+from collections.abc import Sequence
+from typing import Any
 
 from flask import Flask, Response, render_template, request
 from flask_babel import lazy_gettext as _l
@@ -14,7 +16,8 @@ from companion.engine.game import NotAllowed
 from companion.engine.links import BadLink
 from companion.engine.store import StoreTrouble
 from companion.engine.table import NoSuchTable
-from companion.web.limits import TooOften
+from companion.web import parts
+from companion.web.limits import NoRoom, TooOften
 from companion.web.words import draw_say
 
 log = logging.getLogger("companion")
@@ -40,11 +43,40 @@ WORDS = {
     ),
     405: (_l("That does not work like this"), _l("Please go back and use the buttons of the page.")),
     413: (_l("That was too much"), _l("The form was far larger than it should be. Nothing was changed.")),
+    414: (_l("That was too much"), _l("The address was far longer than it should be. Scan the code once more.")),
     422: (_l("That is not possible"), _l("Nothing was changed.")),
     429: (_l("A short break, please"), _l("Too many tries from this device. Wait a minute, then try again.")),
+    431: (
+        _l("That was too much"),
+        _l(
+            "Your browser sent far more than it should. Delete its cookies for this site, then scan the code once more."
+        ),
+    ),
     500: (_l("Something broke on our side"), _l("Nothing you did was lost, and the table goes on. Please try again.")),
     503: (_l("The table cannot be kept right now"), _l("The disk may be full. Nothing was changed; please try again.")),
 }
+NO_ROOM = {
+    "tables": (
+        503,
+        _l("All tables are taken"),
+        _l("This companion has opened as many tables today as it may. Ask whoever runs it, or come back tomorrow."),
+    ),
+    "screens": (
+        503,
+        _l("Not live just now"),
+        _l("So many screens are open that this one is not kept up to date by itself. Your taps count all the same."),
+    ),
+    "screens_per_address": (
+        429,
+        _l("Not live just now"),
+        _l(
+            "So many screens are open on your network that this one is not kept up to date by itself. "
+            "Your taps count all the same."
+        ),
+    ),
+}
+RETRY_AFTER = {429: "60", 503: "10"}
+"""Seconds; for machines. A person reads the sentence."""
 
 
 def answer_errors(app: Flask) -> None:
@@ -60,7 +92,15 @@ def answer_errors(app: Flask) -> None:
 
     @app.errorhandler(TooOften)
     def too_often(_: TooOften) -> Response:
+        parts().meter.turned_away("tries")
         return trouble(429)
+
+    @app.errorhandler(NoRoom)
+    def no_room(full: NoRoom) -> Response:
+        if parts().meter.turned_away(full.limit) % 1_000 == 1:
+            log.warning("a limit of this installation is reached", extra={"about": {"limit": full.limit}})
+        status, *words = NO_ROOM[full.limit]
+        return trouble(status, words=words)
 
     @app.errorhandler(NotAllowed)
     def not_allowed(refusal: NotAllowed) -> Response:
@@ -88,16 +128,17 @@ def answer_errors(app: Flask) -> None:
         return squeeze(reply)
 
 
-def trouble(status: int, sentence: str | None = None) -> Response:
+def trouble(status: int, sentence: str | None = None, words: Sequence[Any] | None = None) -> Response:
     """A page about what went wrong; for a tap, the sentence alone, or the page anew if the link is dead."""
-    title, text = WORDS.get(status, WORDS[400 if status < 500 else 500])
+    title, text = words or WORDS.get(status, WORDS[400 if status < 500 else 500])
+    again = {"Retry-After": RETRY_AFTER[status]} if status in RETRY_AFTER else {}
     if "HX-Request" in request.headers:
         if status in (403, 404):
             return Response(status=status, headers={"HX-Refresh": "true"})
         message = sentence or f"{escape(title)}. {escape(text)}"
-        return Response(f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>', status)
+        return Response(f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>', status, again)
     page = render_template("error.html", title=title, text=text, sentence=sentence, status=status)
-    return Response(page, status)
+    return Response(page, status, again)
 
 
 def squeeze(reply: Response) -> Response:

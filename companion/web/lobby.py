@@ -59,6 +59,7 @@ def new(name: str) -> ResponseReturnValue:
     if request.method == "POST":
         try:
             parts().limits.count("open", request.remote_addr)
+            parts().limits.room_for_table(parts().tables.opened_today())
             now = parts().tables.open(game, read_setup(game, request.form.to_dict(flat=False)))
             return redirect(parts().screens.address(viewer_of(Link(now.id, TABLE, 1))), 303)
         except NotAllowed as why:

@@ -75,9 +75,11 @@ def live(door: str, token: str) -> ResponseReturnValue:
     link, _ = read_door(door, token)
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
+    address = request.remote_addr or ""
+    parts().limits.room_for_screen(parts().hub.open, parts().hub.addresses[address])
     # The page was drawn for the table that its own link names: if people have gone on since, it is told.
     drawn_for = parts().links.read(token).table
-    stream: Any = Live(parts().hub, drawn_for, viewer_of(link), request.args.get("seen", ""))
+    stream: Any = Live(parts().hub, drawn_for, viewer_of(link), request.args.get("seen", ""), address)
     reply = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
     reply.headers["X-Accel-Buffering"] = "no"
     return reply

@@ -1,17 +1,32 @@
-"""Our own server: gevent's, except that it hands live streams over to the hub, and reads a request's head quickly."""
+"""Our own server: gevent's, but it reads a request's head quickly, hands streams to the hub, and leaves politely."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 from typing import Any, BinaryIO
 
+import gevent
+from flask import Flask
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from companion.engine.live import Live
+from companion.web.errors import trouble
 
-LONGEST_LINE = 16 * 1024
+log = logging.getLogger("companion")
+
+IDLE = 75.0
+"""A connection on which nothing moves for so long is closed; longer than a proxy keeps an idle one."""
+HEAD_LIMIT = 32 * 1024
+"""All headers together: a browser with many tables in its cookies sends a few thousand bytes."""
 MOST_LINES = 100
+WASTE = 1 << 20
+"""So much of what is too large is read and dropped, so that the caller gets to read our answer."""
+
+
+class HeadTooLarge(ValueError):
+    """More headers than anybody needs."""
 
 
 class Head:
@@ -21,13 +36,14 @@ class Head:
         self.status = ""
         self.headers: list[str] = []
         self._fields: dict[str, str] = {}
-        while (line := file.readline(LONGEST_LINE + 1)) not in (b"\r\n", b"\n", b""):
+        left = HEAD_LIMIT
+        while (line := file.readline(left)) not in (b"\r\n", b"\n", b""):
+            left -= len(line)
+            if left <= 0 or len(self.headers) >= MOST_LINES:
+                raise HeadTooLarge
             name, colon, value = line.decode("latin-1").partition(":")
             if not colon or not name or name != name.strip() or not line.endswith(b"\n"):
                 self.status = "not a header"  # gevent answers 400
-                break
-            if len(self.headers) >= MOST_LINES:
-                self.status = "too many headers"
                 break
             self.headers.append(f"{name}:{value}")
             self._fields.setdefault(name.lower(), value.strip())
@@ -48,15 +64,39 @@ class Head:
 class Handler(WSGIHandler):  # type: ignore[misc]
     """Serves one connection; a live stream leaves it, and its greenlet ends."""
 
-    def MessageClass(self, file: BinaryIO, *_: Any) -> Head:
-        return Head(file)
-
-    def handle(self) -> None:
+    def __init__(self, sock: Any, address: Any, server: Server) -> None:
+        sock.settimeout(IDLE)
         # A reply goes out in two pieces, its head and its body. Without this, the second one waits for the phone's
         # acknowledgement of the first, which phones put off for 40 ms.
         with contextlib.suppress(OSError):
-            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().handle()
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().__init__(sock, address, server)
+
+    def MessageClass(self, file: BinaryIO, *_: Any) -> Head:
+        return Head(file)
+
+    def handle_one_request(self) -> Any:
+        result = super().handle_one_request()
+        if isinstance(result, tuple):
+            # It could not even be read: there is no request yet, and what there is may hold a link.
+            status = int(result[0])
+            self.server.count("", "", status)
+            self.requestline = self.command = ""
+            with contextlib.suppress(OSError, gevent.Timeout), gevent.Timeout(IDLE / 10):
+                self.socket.sendall(self.server.page_about(status))
+                self.socket.shutdown(socket.SHUT_WR)
+                for _ in range(WASTE // 65_536):
+                    if not self.socket.recv(65_536):
+                        break
+            return None
+        return result
+
+    def handle_one_response(self) -> None:
+        self.server.busy += 1
+        try:
+            super().handle_one_response()
+        finally:
+            self.server.busy -= 1
 
     def process_result(self) -> None:
         if not isinstance(self.result, Live):
@@ -69,6 +109,51 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         head += [b"Connection: close", b"\r\n"]
         self.result.take(self.socket, b"\r\n".join(head))
 
+    def finalize_headers(self) -> None:
+        super().finalize_headers()
+        if self.server.leaving and not self.close_connection:
+            self.close_connection = True
+            self.response_headers.append((b"Connection", b"close"))
 
-def make_server(listener: Any, app: Any, **options: Any) -> WSGIServer:
-    return WSGIServer(listener, app, handler_class=Handler, log=None, **options)
+    def log_request(self) -> None:
+        """Counted, not written down: a request line holds a link."""
+        if self.environ is not None and self.code:
+            self.server.count(self.command, self.environ["PATH_INFO"], abs(self.code))
+
+    def log_error(self, *_: Any) -> None:
+        log.debug("a request could not be read")
+
+    def _handle_client_error(self, trouble: Exception) -> tuple[str, bytes]:
+        self.log_error()
+        return "431" if isinstance(trouble, HeadTooLarge) else "400", b""
+
+
+class Server(WSGIServer):  # type: ignore[misc]
+    """One listening process."""
+
+    def __init__(self, listener: Any, app: Flask, **options: Any) -> None:
+        super().__init__(listener, app, handler_class=Handler, log=None, **options)
+        self._app = app
+        self.count = app.extensions["companion"].meter.answered
+        self.busy = 0
+        self.leaving = False
+
+    def page_about(self, status: int) -> bytes:
+        """A whole reply to something that is no request, so that a person still gets a sentence."""
+        with self._app.test_request_context():
+            reply = self._app.process_response(trouble(status))
+        reply.headers["Connection"] = "close"
+        head = [f"HTTP/1.1 {reply.status}", *(f"{name}: {value}" for name, value in reply.headers)]
+        return "\r\n".join([*head, "", ""]).encode() + reply.get_data()
+
+    def leave(self, patience: float) -> None:
+        """Accept nobody any more, and let everybody who is being served finish."""
+        self.leaving = True
+        self.close()
+        with gevent.Timeout(patience, False):
+            while self.busy:
+                gevent.sleep(0.01)
+
+
+def make_server(listener: Any, app: Flask, **options: Any) -> Server:
+    return Server(listener, app, **options)

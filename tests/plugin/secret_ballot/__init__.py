@@ -62,9 +62,10 @@ class Knock(Tap, frozen=True, tag="Knock"):
 
 
 class Hurry(Tap, frozen=True, tag="Hurry"):
-    """Sets an alarm of a tenth of a second."""
+    """Sets an alarm, of a tenth of a second if nothing else is asked for."""
 
     by = "table"
+    seconds: float = 0.1
 
 
 class Whisper(Tap, frozen=True, tag="Whisper"):
@@ -109,7 +110,7 @@ def knock(box: Box, seat: Seat, tap: Knock, dice: Dice) -> Step:
 
 
 def hurry(box: Box, seat: Seat, tap: Hurry, dice: Dice) -> Step:
-    return Step(box, Say("Hurry!"), alarm=0.1)
+    return Step(box, Say("Hurry!"), alarm=tap.seconds)
 
 
 def time_is_up(box: Box, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
@@ -125,7 +126,7 @@ def jot(box: Box, seat: Seat, tap: Jot, dice: Dice) -> Step:
 
 
 def stumble(box: Box, seat: Seat, tap: Stumble, dice: Dice) -> Step:
-    raise ZeroDivisionError
+    raise ZeroDivisionError(f"over {box}")
 
 
 def goes_away(box: Box, seat: Seat, tap: GoesAway, dice: Dice) -> Step:

@@ -1,0 +1,67 @@
+"""For whoever runs a server: is it alive, is it ready, and how much is going on."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+
+from flask import Blueprint, Response, abort, request
+from flask.typing import ResponseReturnValue
+
+from companion.web import parts
+
+log = logging.getLogger("companion")
+pages = Blueprint("operate", __name__)
+FORWARDED = ("X-Forwarded-For", "Forwarded", "Via")
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+THIS_MACHINE: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1"))
+
+
+def networks(text: str) -> tuple[Network, ...]:
+    """As a host writes them: 10.0.0.5, fd00::/8"""
+    return tuple(ipaddress.ip_network(one.strip()) for one in text.split(",") if one.strip())
+
+
+@pages.get("/healthz")
+def alive() -> ResponseReturnValue:
+    """The process lives: nothing else is asked, so that a slow store never gets it killed."""
+    return text("alive")
+
+
+@pages.get("/readyz")
+def ready() -> ResponseReturnValue:
+    """The store answers, and this process is not on its way out."""
+    if parts().leaving.is_set():
+        return text("leaving", 503)
+    try:
+        parts().tables.store.recall("ready")
+    except Exception as trouble:
+        log.error("the store does not answer", exc_info=trouble)
+        return text("the store does not answer", 503)
+    return text("ready")
+
+
+@pages.get("/metrics")
+def metrics() -> ResponseReturnValue:
+    """The numbers of this process, for its operator only: players are to learn nothing from them."""
+    if not may_read_numbers():
+        abort(404)
+    return Response(parts().meter.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def may_read_numbers() -> bool:
+    """From this machine or a network that the host has named; never through a proxy that hides who asks."""
+    if any(name in request.headers for name in FORWARDED):
+        return False
+    try:
+        caller = ipaddress.ip_address((request.remote_addr or "").partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(caller, ipaddress.IPv6Address) and caller.ipv4_mapped:
+        caller = caller.ipv4_mapped
+    return any(caller in network for network in parts().operators)
+
+
+def text(words: str, status: int = 200) -> Response:
+    """For machines: one word, in no language but ours."""
+    return Response(f"{words}\n", status, mimetype="text/plain")
