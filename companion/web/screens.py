@@ -213,12 +213,12 @@ class Screens:
 
     def _screen_things(self, board: Board, viewer: Viewer) -> Things:
         now = board.now
-        choosing = () if now.state is None else now.game.choosing(now.state)
+        offered = () if now.state is None else now.game.offered(now.state)
         return {
             "join": f"{viewer.base}{viewer.root}/t/{now.code}?k={self._links.sign_join(now.code)}",
             "join_at": f"{viewer.base}{viewer.root}",
             "join_is_local": LOCAL.match(viewer.base) is not None,
-            "handing": [(person, person.seat in choosing) for person in board.people if not person.phone],
+            "handing": [(person, person.seat in offered) for person in board.people if not person.phone],
             "moving": self._moving(board, viewer),
         }
 
