@@ -36,7 +36,7 @@ class Side:
         self.parts = self.app.extensions["companion"]
         self.tables = self.parts.tables
         self.client = self.app.test_client(use_cookies=False)
-        self.hub = Hub(self.parts.screens.draw_alone)
+        self.hub = Hub(self.parts.screens.draw)
         self.wires: dict[Link, socket.socket] = {}
         # Time stands still, so that no alarm tells the two apart.
         self.tables._clock = self.tables._judge._clock = lambda: 1_000.0
