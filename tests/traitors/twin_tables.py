@@ -70,10 +70,10 @@ class Side:
         link = self.link(seat)
         return f"/{door}/{self.parts.links.sign(link.table, link.seat, link.generation)}"
 
-    def taps(self, seat: int, tap: Tap) -> TestResponse:
+    def taps(self, seat: int, tap: Tap, *, scripts: bool = True) -> TestResponse:
         form = {key: str(value) for key, value in as_data(tap).items() if value is not None}
         form["tap"] = str(tap.__struct_config__.tag)
-        return self.client.post(self.path(seat), data=form, headers={"HX-Request": "true"})
+        return self.client.post(self.path(seat), data=form, headers={"HX-Request": "true"} if scripts else {})
 
     def holds(self, row: Row) -> None:
         """The newest version is this one from now on: in the file, and with nothing else in mind."""
