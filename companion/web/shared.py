@@ -104,7 +104,7 @@ def draw(
         taps=now.room.taps_of(seat),
         here=parts().screens.address(viewer),
         you=parts().screens.you(now, viewer, passed_to=seat) if is_open else None,
-        onward=next_hand(now, seat) if seat not in choosing(now) else None,
+        onward=next_hand(now, seat) if now.game.asked and seat not in choosing(now) else None,
     )
     message = draw_say(refusal, now.room.names) if refusal else ""
     status = 422 if refusal else 200

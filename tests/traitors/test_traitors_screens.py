@@ -175,3 +175,33 @@ def test_the_curtain_before_an_event(house, windows, accessible):
     table["Ann"].presses("EVENT")
     expect(page.locator(".curtain")).to_be_visible()
     accessible(page)
+
+
+def test_eight_votes_are_in_sight_at_once_and_long_names_push_nothing_out(house, windows, accessible):
+    table = house.opens("traitors", rounds="2", timer="0", murders=1, banishments=1, quiet_nights=1)
+    names = ["Bartholomew Ashburyx", *NAMES[1:8]]
+    for name in names:
+        table.sits(name)
+    table.starts()
+    table.shared.presses("We are ready")
+    table.shared.presses("FINAL BANISHMENT", drawer=2)
+    table.shared.presses("Vote now")
+    for name in names:
+        table[name].presses("CAST VOTE", choice="1")
+    for name in names[:7]:
+        table[name].presses("REVEAL VOTE")
+    page, phone = windows.wide(**CALM), windows.phone(**CALM)
+    page.goto(house.url + table.shared.path)
+    expect(page.locator(".vote")).to_have_count(8)
+    for vote in page.locator(".vote").all():
+        expect(vote).to_be_in_viewport(ratio=1)
+    accessible(page)
+    table[names[7]].presses("REVEAL VOTE")
+    table[names[0]].presses("Leave the round", gold=1, role="traitor")
+    for name in names[1:]:
+        table[name].presses("Show it", gold=1, role="faithful")
+    table[names[1]].presses("Share it out", gold=9)
+    phone.goto(house.url + table[names[1]].path)
+    split = phone.locator(".scroll").first
+    assert split.evaluate("box => box.scrollWidth <= box.clientWidth")
+    accessible(phone)
