@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
-
 from castle_rooms import CALM, press
-from evening_talk import ONLY, opened
+from evening_talk import ONLY, opened, time_passes
 from playwright.sync_api import Page, expect
-from tabletalk import NAMES, House, Table
+from tabletalk import NAMES, House
 
 
 class Eyes:
@@ -28,14 +26,6 @@ class Eyes:
             page.goto(self.house.url + path)
             page.locator("details").evaluate_all("folds => folds.forEach(fold => { fold.open = true })")
             self.accessible(page)
-
-
-def patience_ends(house: House, table: Table) -> None:
-    """Thirty seconds pass in no time: the alarm of this table is due now."""
-    with sqlite3.connect(house.data / "companion.sqlite", timeout=30) as file:
-        token = table.shared.path.rpartition("/")[2].split(".")[0]
-        assert file.execute("UPDATE alarms SET at = 1 WHERE table_id = ?", (token,)).rowcount == 1
-    file.close()
 
 
 def test_before_the_game(house, windows, accessible):
@@ -74,7 +64,7 @@ def test_a_murder_with_somebody_missing_a_seat_that_moves_and_a_passed_screen(ho
     accessible(eyes.pages[ben])
     ann_page = windows.phone(**CALM)
     ann_page.goto(house.url + ann)
-    patience_ends(house, table)
+    time_passes(house, table)
     expect(ann_page.get_by_role("heading", name="Still to answer")).to_be_visible()
     eyes.look(ann, shared)  # the host's phone says who is missing; the shared screen does not
     expect(eyes.pages[ann].get_by_text("Votes on the shared screen")).to_be_visible()
