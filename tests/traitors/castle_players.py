@@ -164,7 +164,7 @@ class Players:
 
 
 class Tour:
-    """People who see to it that everything happens: a Shield, a murder, a tie, a Traitor banished, the final banishment."""
+    """People who see to it that everything happens: a Shield, a murder, a long wait, a tie, a Traitor banished, the final banishment."""
 
     def __init__(self) -> None:
         self.shields = self.murders = self.traitors = 0
@@ -179,6 +179,8 @@ class Tour:
             case Murder(drawer=drawer):
                 if state.all_in:
                     return drawer, RevealMurder()
+                if len(state.scene.answered) == 2 and not state.scene.overdue:
+                    return TABLE, TimeIsUp()
                 seat = state.waiting()[0]
                 victim = state.number_of(state.living[-1])
                 return seat, Answer(str(victim) if seat == state.living[1] else "F")  # type: ignore[arg-type]
@@ -199,7 +201,9 @@ class Tour:
                 return cast[shown].voter, RevealVote()
             case Tied():
                 return TABLE, TimeIsUp()
-            case EndVote():
+            case EndVote(answered=answered, overdue=overdue):
+                if answered and not overdue:
+                    return TABLE, TimeIsUp()
                 seat = state.waiting()[0]
                 return seat, Wish("P" if seat == state.living[0] else "E")
             case Ending(hands=hands):
