@@ -8,7 +8,7 @@ from collections.abc import Collection
 from castle import GAME
 from castle_players import Players, Tour
 from msgspec.structs import replace
-from twin_tables import Twins, answer
+from twin_tables import Twins, answer, difference
 
 from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Say, Seat, Tap, TimeIsUp
 from companion.engine.links import WATCHER
@@ -88,7 +88,7 @@ def taps_on_both_sides(twins: Twins, seat: Seat, tap: Tap, chance: random.Random
         assert one.now.version == version, "a refused tap changes nothing"
     if reveals and first.status_code == 200:
         return False
-    assert answer(first) == answer(second)
+    assert answer(first) == answer(second), f"the reply differs: {difference(answer(first), answer(second))}"
     return True
 
 
