@@ -95,9 +95,10 @@ class Screens:
         self._fresh.clear()
 
     def forget(self, table: str) -> None:
-        """Another process has burnt or destroyed something of this table."""
-        if (board := self._boards.pop(table, None)) is not None:
-            self._let_go(board)
+        """Something of this table was burnt or destroyed: no piece stays in mind, since each remembers its version."""
+        if self._boards.pop(table, None) is not None:
+            for fresh in [fresh for fresh in self._fresh if fresh[0] == table]:
+                del self._fresh[fresh]
 
     def _let_go(self, board: Board) -> None:
         """Nothing that one seat saw stays in mind."""
