@@ -259,21 +259,21 @@ def test_only_the_host_s_screen_changes_when_patience_ends(easel: Easel):
                     assert words not in easel.draw(GAME, before, seat, host=host)
 
 
-def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(house):
-    table = opened(house, "banishment", 4, timer="3")
-    streams = [seat.listens() for seat in (table.shared, *table)]
+def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_house):
+    table = opened(own_house, "banishment", 4, timer="3")
     table["Ann"].presses("EVENT")
-    time_passes(house, table)
-    for stream in streams:
-        assert "Everybody casts a vote in secret" in stream.until("Time is up. Everybody votes.")
+    time_passes(own_house, table)
+    for seat in (table.shared, *table):
+        assert "Everybody casts a vote in secret" in seat.listens().until("Time is up. Everybody votes.")
     for name, choice in zip(NAMES[:4], "1122", strict=True):
         table[name].presses("CAST VOTE", choice=choice)
     for name in NAMES[:4]:
         table[name].presses("REVEAL VOTE")
     assert table.shared.shows("TIED VOTE")
-    time_passes(house, table)
-    for stream in streams:
-        assert "Tied. Vote again, between these only:" in stream.until("The vote is replayed between the tied players.")
+    time_passes(own_house, table)
+    for seat in (table.shared, *table):
+        replayed = seat.listens().until("The vote is replayed between the tied players.")
+        assert "Tied. Vote again, between these only:" in replayed
     assert table["Dan"].presses("CAST VOTE", choice="2").status == 200
     assert table["Cleo"].taps("CastVote", choice="3").status == 422
 

@@ -45,7 +45,8 @@ def test_before_the_game(house, windows, accessible):
     eyes.look(table.shared.path, table["Ann"].path)
 
 
-def test_a_murder_with_somebody_missing_a_seat_that_moves_and_a_passed_screen(house, windows, accessible):
+def test_a_murder_with_somebody_missing_a_seat_that_moves_and_a_passed_screen(own_house, windows, accessible):
+    house = own_house
     eyes = Eyes(house, windows, accessible)
     table = opened(house, "murder", 5, phones=4)
     shared, ann, ben, dan = table.shared.path, table["Ann"].path, table["Ben"].path, table["Dan"].path

@@ -38,7 +38,9 @@ def tour(twins: Twins, seed: int = 1) -> set[type]:
     chance, setup, people = random.Random(seed), Setup(murders=1, banishments=1, quiet_nights=0, rounds="2"), Tour()
     twins.open(chance, 5, setup)
     seen: set[type] = set()
-    while Scored not in seen:
+    for _ in range(300):
+        if Scored in seen:
+            break
         seat, tap = people.tap(twins.one.now.state)
         state = plays(twins, chance, seat, tap)
         seen.add(type(state.scene))
@@ -71,7 +73,7 @@ def taps_on_both_sides(twins: Twins, seat: Seat, tap: Tap, chance: random.Random
     one, other = twins.one, twins.other
     if isinstance(tap, TimeIsUp):
         for side in (one, other):
-            side.tables.wake(side.table)
+            side.wakes()
         return True
     state: Evening = one.now.state
     secret = isinstance(tap, Wish | CastVote | MarkAway)

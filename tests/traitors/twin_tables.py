@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import socket
+import zlib
 from collections.abc import Collection
 from pathlib import Path
 
@@ -38,8 +39,9 @@ class Side:
         self.client = self.app.test_client(use_cookies=False)
         self.hub = Hub(self.parts.screens.draw)
         self.wires: dict[Link, socket.socket] = {}
-        # Time stands still, so that no alarm tells the two apart.
-        self.tables._clock = self.tables._judge._clock = lambda: 1_000.0
+        # Time passes only when it has to, so that no alarm tells the two apart.
+        self.time = 1_000.0
+        self.tables._clock = self.tables._judge._clock = lambda: self.time
 
     def sits_down(self, table: str, chance: int) -> None:
         """At this table, with dice that fall alike on both sides."""
@@ -72,8 +74,14 @@ class Side:
 
     def taps(self, seat: int, tap: Tap, *, scripts: bool = True) -> TestResponse:
         form = {key: str(value) for key, value in as_data(tap).items() if value is not None}
-        form["tap"] = str(tap.__struct_config__.tag)
+        form["tap"] = kind = str(tap.__struct_config__.tag)
+        form["tap_id"] = f"{self.now.room.taps_of(Seat(seat))}.{zlib.crc32(kind.encode()):x}"
         return self.client.post(self.path(seat), data=form, headers={"HX-Request": "true"} if scripts else {})
+
+    def wakes(self) -> None:
+        """The alarm of the table is due, if it has one."""
+        self.time = max(self.time, self.now.room.alarm_at or 0)
+        self.tables.wake(self.table)
 
     def holds(self, row: Row) -> None:
         """The newest version is this one from now on: in the file, and with nothing else in mind."""
