@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ class Easel:
         seat: int,
         *,
         host: int = 0,
-        phones: bool = True,
+        phones: bool | Collection[int] = True,
         taps: int = 0,
         lines: tuple[Any, ...] = (),
         alarm_at: float | None = None,
@@ -41,7 +42,10 @@ class Easel:
         """All regions of that screen, as they would be sent."""
         players = max(game.players[0], max((int(s) for s in getattr(state, "seats", ())), default=0))
         room = Room(
-            people=tuple(Person(Seat(n), NAMES[n - 1], phone=phones, taps=taps) for n in range(1, players + 1)),
+            people=tuple(
+                Person(Seat(n), NAMES[n - 1], phone=phones if isinstance(phones, bool) else n in phones, taps=taps)
+                for n in range(1, players + 1)
+            ),
             phase="playing",
             host=Seat(host),
             alarm_at=alarm_at,

@@ -281,6 +281,8 @@ class Game:
     """Who has won, once the game is over."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
+    asked: Callable[[Any], tuple[Seat, ...]] | None = None
+    """Where it is nobody's business who has chosen: everybody who takes part, offered the shared screen alike."""
     feats: Callable[[States], tuple[Feat, ...]] = field(default=lambda states: ())
     """Superlatives of a game that is over. Everybody will read them: nothing secret, nothing burnt."""
     charts: Callable[[States], tuple[Chart, ...]] = field(default=lambda states: ())
@@ -297,6 +299,10 @@ class Game:
     def taps(self) -> dict[str, type[Tap]]:
         """What people may tap, by the name that a form gives it."""
         return {str(kind.__struct_config__.tag): kind for kind in self.tap_types()}
+
+    def offered(self, state: Any) -> tuple[Seat, ...]:
+        """To whom the shared screen is handed, as far as they have no phone."""
+        return (self.asked or self.choosing)(state)
 
     def tap_types(self) -> tuple[type[Tap], ...]:
         return tuple(kind for kind in self.rules if kind.by != "nobody")

@@ -20,7 +20,7 @@ class Mind:
         self._tables: OrderedDict[str, Present] = OrderedDict()
         self._heard: OrderedDict[str, int] = OrderedDict()
         self.purge: Callable[[str], None] = lambda table: None
-        """Told when another process has burnt or destroyed something: nothing drawn before it stays in mind."""
+        """Told when something was burnt or destroyed, here or elsewhere: nothing drawn before it stays in mind."""
 
     def get(self, table: str) -> Present | None:
         return self._tables.get(table)

@@ -377,6 +377,8 @@ class Tables:
                     raise
                 self.mind.bear(present)
                 keep_what_lasts(self.store, now, present)
+                if new.burn:
+                    self.mind.purge(table)
                 self.ring(table)
                 return present
             self.mind.forget(table, row.version)

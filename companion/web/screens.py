@@ -95,9 +95,10 @@ class Screens:
         self._fresh.clear()
 
     def forget(self, table: str) -> None:
-        """Another process has burnt or destroyed something of this table."""
-        if (board := self._boards.pop(table, None)) is not None:
-            self._let_go(board)
+        """Something of this table was burnt or destroyed: no piece stays in mind, since each remembers its version."""
+        if self._boards.pop(table, None) is not None:
+            for fresh in [fresh for fresh in self._fresh if fresh[0] == table]:
+                del self._fresh[fresh]
 
     def _let_go(self, board: Board) -> None:
         """Nothing that one seat saw stays in mind."""
@@ -213,12 +214,12 @@ class Screens:
 
     def _screen_things(self, board: Board, viewer: Viewer) -> Things:
         now = board.now
-        choosing = () if now.state is None else now.game.choosing(now.state)
+        offered = () if now.state is None else now.game.offered(now.state)
         return {
             "join": f"{viewer.base}{viewer.root}/t/{now.code}?k={self._links.sign_join(now.code)}",
             "join_at": f"{viewer.base}{viewer.root}",
             "join_is_local": LOCAL.match(viewer.base) is not None,
-            "handing": [(person, person.seat in choosing) for person in board.people if not person.phone],
+            "handing": [(person, person.seat in offered) for person in board.people if not person.phone],
             "moving": self._moving(board, viewer),
         }
 

@@ -61,11 +61,9 @@ def tap(token: str, seat: int) -> ResponseReturnValue:
     if after == before and person.seat in after:
         return draw(link, now, person.seat, is_open=True)  # the choice has another step
     here = parts().screens.address(viewer_of(link))
-    waiting = [other.seat for other in now.room.here if not other.phone and other.seat in after]
-    if not waiting or after != before - {person.seat}:
+    following = next_hand(now, person.seat)
+    if following is None or after != before - {person.seat}:
         return go(here)  # all have chosen: what follows is for everybody to see
-    later = [other for other in waiting if now.room.seats.index(other) > now.room.seats.index(person.seat)]
-    following = (later or waiting)[0]
     if "HX-Request" in request.headers:
         return draw(link, now, following)
     return go(f"{here}/pass/{int(following)}")
@@ -73,6 +71,16 @@ def tap(token: str, seat: int) -> ResponseReturnValue:
 
 def choosing(now: Present) -> set[Seat]:
     return set() if now.state is None else set(now.game.choosing(now.state))
+
+
+def next_hand(now: Present, seat: Seat) -> Seat | None:
+    """Who gets the screen after this seat: the next one clockwise without a phone."""
+    offered = () if now.state is None else now.game.offered(now.state)
+    hands = [other.seat for other in now.room.here if not other.phone and other.seat in offered]
+    later = [other for other in hands if now.room.seats.index(other) > now.room.seats.index(seat)]
+    if not later and now.game.asked is not None:
+        return None  # once around: to go on would say whom it still waits for
+    return next(iter(later or hands), None)
 
 
 @pages.get("/x/<token>/seat/<int:seat>")
@@ -99,6 +107,7 @@ def draw(
         here=parts().screens.address(viewer),
         # The phone may have come while this was on its way.
         you=parts().screens.you(now, viewer, passed_to=seat) if is_open and not person.phone else None,
+        onward=next_hand(now, seat) if now.game.asked and seat not in choosing(now) else None,
     )
     message = draw_say(refusal, now.room.names) if refusal else ""
     status = 422 if refusal else 200

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from castle import Castle
 from easel import Easel
-from evening_talk import exchange, in_murder, opened, plain, raw_request
+from evening_talk import exchange, in_murder, opened, plain, raw_request, time_passes
 from tabletalk import NAMES, ROOT
 
 from companion.engine.game import TABLE, Seat, TimeIsUp
@@ -257,6 +257,25 @@ def test_only_the_host_s_screen_changes_when_patience_ends(easel: Easel):
                 for words in ("Still to answer", "Remind", "Vote on the shared screen", "Mark away"):
                     assert words in drawn
                     assert words not in easel.draw(GAME, before, seat, host=host)
+
+
+def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_house):
+    table = opened(own_house, "banishment", 4, timer="3")
+    table["Ann"].presses("EVENT")
+    time_passes(own_house, table)
+    for seat in (table.shared, *table):
+        assert "Everybody casts a vote in secret" in seat.listens().until("Time is up. Everybody votes.")
+    for name, choice in zip(NAMES[:4], "1122", strict=True):
+        table[name].presses("CAST VOTE", choice=choice)
+    for name in NAMES[:4]:
+        table[name].presses("REVEAL VOTE")
+    assert table.shared.shows("TIED VOTE")
+    time_passes(own_house, table)
+    for seat in (table.shared, *table):
+        replayed = seat.listens().until("The vote is replayed between the tied players.")
+        assert "Tied. Vote again, between these only:" in replayed
+    assert table["Dan"].presses("CAST VOTE", choice="2").status == 200
+    assert table["Cleo"].taps("CastVote", choice="3").status == 422
 
 
 def test_the_clock_is_nobody_s_to_tap(house):

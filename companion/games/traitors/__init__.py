@@ -18,6 +18,7 @@ GAME = Game(
     host_view=desks.host_view,
     result=gold.result,
     choosing=desks.choosing,
+    asked=desks.asked,
     feats=afterwards.feats,
     charts=afterwards.charts,
 )

@@ -197,3 +197,10 @@ def host_view(evening: Evening) -> HostView:
 def choosing(evening: Evening) -> tuple[Seat, ...]:
     """Who has a secret answer to give."""
     return evening.waiting()
+
+
+def asked(evening: Evening) -> tuple[Seat, ...]:
+    """Everybody who takes part in a vote: the shared screen goes around and does not say who has answered."""
+    if not evening.waiting():
+        return ()
+    return tuple(seat for seat in evening.living if seat not in evening.away)

@@ -1,0 +1,208 @@
+"""Verbs for browsers: the shared screen and the phones of a table, and what people do with either."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from playwright.sync_api import Locator, Page, expect
+from tabletalk import NAMES, House, Table
+
+CALM = {"reduced_motion": "reduce"}
+expect.set_options(timeout=20_000)
+
+
+def press(page: Page, button: str) -> None:
+    page.get_by_role("button", name=button, exact=True).first.click()
+
+
+def ballot(page: Page, choice: str, button: str) -> None:
+    page.locator(f'.ballot input[value="{choice}"]').check()
+    press(page, button)
+
+
+def answer(page: Page, choice: str, button: str = "DONE") -> None:
+    address = page.url
+    ballot(page, choice, button)
+    expect(page.locator(".ballot")).to_have_count(0)
+    assert page.url == address
+
+
+def fill_in(form: Locator, gold: int, role: str, button: str) -> None:
+    form.get_by_label("Gold in hand").fill(str(gold))
+    form.get_by_label(role, exact=True).check()
+    form.get_by_role("button", name=button, exact=True).click()
+
+
+def shows(page: Page, gold: int, role: str, button: str) -> None:
+    fill_in(page.locator("form", has=page.get_by_role("button", name=button, exact=True)).first, gold, role, button)
+
+
+class Room:
+    """The shared screen and the phones of a table. Whoever has no phone does everything on the shared screen."""
+
+    def __init__(self, house: House, table: Table, windows) -> None:
+        self.table = table
+        self.screen: Page = windows.wide(**CALM)
+        self.screen.goto(house.url + table.shared.path)
+        self.phones: dict[str, Page] = {}
+        for name, seated in table.people.items():
+            self.phones[name] = windows.phone(**CALM)
+            self.phones[name].goto(house.url + seated.path)
+
+    def sees(self, words: str) -> None:
+        expect(self.screen.locator("#table")).to_contain_text(words)
+
+    def living(self) -> list[str]:
+        """Who is still in the round, as the shared screen has it."""
+        return self.screen.locator(".player:not(.is-out) .player-name bdi").all_inner_texts()
+
+    def kind(self) -> str:
+        stage = self.screen.locator(".stage").get_attribute("class") or ""
+        return stage.split()[1].removeprefix("stage-")
+
+    def taps(self, name: str, button: str, on_the_screen: str | None = None) -> None:
+        """On their phone, or on the shared screen."""
+        press(*((self.phones[name], button) if name in self.phones else (self.screen, on_the_screen or button)))
+
+    # ---------------------------------------------------------------- what happens in a round
+
+    def draws(self, name: str) -> str:
+        """EVENT: somebody has drawn a card; what comes is seen on the shared screen."""
+        before = self.screen.locator(".stage").get_attribute("data-cue")
+        if name in self.phones:
+            press(self.phones[name], "EVENT")
+        else:
+            self.screen.locator(f'input[name="drawer"][value="{NAMES.index(name) + 1}"]').first.check()
+            press(self.screen, "EVENT")
+        expect(self.screen.locator(f'.stage:not([data-cue="{before}"])')).to_be_visible()
+        return self.kind()
+
+    def draws_final(self, name: str) -> None:
+        page = self.phones.get(name, self.screen)
+        fold = page.locator("details.fold", has=page.get_by_text("The last card of the deck"))
+        fold.locator("summary").click()
+        if name not in self.phones:
+            fold.locator(f'input[name="drawer"][value="{NAMES.index(name) + 1}"]').check()
+        fold.get_by_role("button", name="FINAL BANISHMENT").click()
+        self.sees("Talk it over")
+
+    def everybody(self, choices: Mapping[str, str], button: str) -> None:
+        """Phones answer; then the screen goes around, and the last one leaves it to the table again."""
+        for name, choice in choices.items():
+            if name in self.phones:
+                answer(self.phones[name], choice, button)
+        around = [name for name in choices if name not in self.phones]
+        if not around:
+            return
+        self.screen.get_by_role("link", name=f"Hand the screen to {around[0]}", exact=True).first.click()
+        for name in around:
+            expect(self.screen.get_by_role("heading", name=f"Hand the screen to {name}")).to_be_visible()
+            press(self.screen, f"I am {name}")
+            ballot(self.screen, choices[name], button)
+            expect(self.screen.locator(".ballot")).to_have_count(0)
+        expect(self.screen.locator("#table")).to_be_visible()
+
+    def falls(self, name: str, role: str) -> None:
+        shows(self.phones.get(name, self.screen), 1, role, "Leave the round")
+
+    def murder(self, drawer: str, victim: str | None, *, shield: bool = False) -> None:
+        living = self.living()
+        traitor = next(name for name in living if name != victim)
+        number = str(NAMES.index(victim) + 1) if victim else "F"
+        self.everybody({name: number if name == traitor else "F" for name in living}, "DONE")
+        self.taps(drawer, "MURDER REVEAL")
+        if victim is None:
+            self.sees("Nobody was murdered")
+            return
+        self.sees("The Traitors have chosen")
+        if shield:
+            self.taps(victim, "I play a Shield", "A Shield is played")
+            self.sees(f"{victim} lives")
+            return
+        self.taps(victim, "I have none", "There is none")
+        self.falls(victim, "Faithful")
+
+    def votes(self, votes: Mapping[str, str]) -> None:
+        """Everybody votes by number; each vote is revealed by its own voter, in the order of casting."""
+        self.sees(f"of {len(votes)} have answered")
+        self.everybody(votes, "CAST VOTE")
+        order = [name for name in votes if name in self.phones] + [name for name in votes if name not in self.phones]
+        for name in order:
+            self.sees(f"{name} presses REVEAL VOTE.")
+            self.taps(name, "REVEAL VOTE")
+
+    def banishment(self, target: str, role: str, *, ties: int = 0) -> None:
+        """The talk is over: so many tied votes, then everybody is of one mind."""
+        press(next(iter(self.phones.values()), self.screen), "Vote now")
+        living = self.living()
+        number = str(NAMES.index(target) + 1)
+        other = str(NAMES.index(next(name for name in living if name != target)) + 1)
+        halves = [(number, other)[place % 2] for place in range(len(living) // 2 * 2)]
+        third = [str(NAMES.index(name) + 1) for name in living if str(NAMES.index(name) + 1) not in (number, other)]
+        # Everybody for themselves; then half for one and half for the other, and an odd one out for a third.
+        for tied in ([str(NAMES.index(name) + 1) for name in living], [*halves, third[0]][: len(living)])[:ties]:
+            self.votes(dict(zip(living, tied, strict=True)))
+            self.sees("TIED VOTE")
+            press(next(iter(self.phones.values()), self.screen), "TIED VOTE?")
+        self.votes(dict.fromkeys(living, number))
+        self.sees("Banished")
+        self.falls(target, role)
+
+    def wishes(self, wish: str) -> None:
+        self.sees("The last Traitor?")
+        self.everybody(dict.fromkeys(self.living(), wish), "DONE")
+
+    def counts(self, traitor: str | None = None) -> None:
+        """The end of a round: survivors show hand and role, and the fund is shared out."""
+        self.sees("The round is over")
+        for name in self.living():
+            role = "Traitor" if name == traitor else "Faithful"
+            if name in self.phones:
+                shows(self.phones[name], 1, role, "Show it")
+                continue
+            fold = self.screen.locator("details.fold", has_text=f"Write down what {name} shows")
+            if fold.get_attribute("open") is None:
+                fold.locator("summary").click()
+            fill_in(fold.locator("form"), 1, role, "Show it")
+            expect(fold).to_have_count(0)
+        press(next(iter(self.phones.values()), self.screen), "Share it out")
+
+
+def three_rounds(room: Room, ties: int) -> None:
+    """A whole game by the rules: until two are left, until all agree to end it, until the final banishment."""
+    first, *_, last = room.living()
+    host = next(iter(room.phones.values()), room.screen)
+    press(host, "We are ready")
+    # Round 1: the first murder meets a Shield; then whoever is last in the circle falls, until two are left.
+    shielded = False
+    while True:
+        if room.draws(first) == "murder":
+            room.murder(first, room.living()[-1], shield=not shielded)
+            shielded = True
+        else:
+            room.banishment(room.living()[-1], "Faithful")
+        expect(room.screen.locator(".stage-playing, .stage-ending")).to_be_visible()
+        if room.kind() == "ending":
+            break
+    room.sees("Only two players are left.")
+    room.counts()
+    room.sees("The Gold of round 1")
+    press(host, "Next round")
+    press(host, "We are ready")
+    # Round 2: nobody dares to murder; a Traitor is banished, and everybody believes it was the last.
+    while room.draws(first) == "murder":
+        room.murder(first, None)
+    room.banishment(last, "Traitor")
+    room.wishes("E")
+    room.sees("Everybody agreed to end it.")
+    room.counts()
+    room.sees("The Gold of round 2")
+    press(host, "Next round")
+    press(host, "We are ready")
+    # Round 3: the last card of the deck, and maybe ties in a row. A Traitor survives and takes the fund.
+    room.draws_final(first)
+    room.banishment(last, "Faithful", ties=ties)
+    room.sees("The final banishment is done.")
+    room.counts(traitor=first)
+    room.sees("Most Gold, and the game")
+    expect(room.screen.locator(".verdict")).to_have_text(first)

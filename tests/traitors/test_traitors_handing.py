@@ -1,0 +1,97 @@
+"""The shared screen goes from hand to hand, and does not say who has answered."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from castle import GAME, Castle
+from easel import Easel
+from evening_talk import opened
+from tabletalk import NAMES
+
+from companion.games.traitors.banishment import OpenVote, Wish
+
+ASKED = {
+    "murder": lambda: Castle(5).draws("murder"),
+    "vote": lambda: Castle(5).draws("banishment").taps(1, OpenVote()),
+    "end": lambda: Castle(5).banishes(5, role="traitor"),
+}
+
+
+def answered_by(kind: str, seats: tuple[int, ...], *, late: bool = False):
+    castle = ASKED[kind]()
+    for seat in seats:
+        match kind:
+            case "murder":
+                castle.answers({seat: "F"})
+            case "vote":
+                castle.casts({seat: 2})
+            case _:
+                castle.taps(seat, Wish("E"))
+    return (castle.time_is_up() if late else castle).now
+
+
+@pytest.mark.parametrize("kind", ASKED)
+@pytest.mark.parametrize("phones", [(), (1, 2)], ids=["no phones", "mixed"])
+def test_no_screen_says_who_is_missing_before_thirty_seconds_are_over(easel: Easel, kind, phones):
+    """Whoever two of the players are that have answered, everybody else's screens are the same."""
+    for host in (0, 1):
+        known: dict[int, str] = {}
+        for pair in itertools.combinations(range(1, 5), 2):
+            state = answered_by(kind, pair)
+            for seat in {-1, 0, *phones} - set(pair):
+                drawn = easel.draw(GAME, state, seat, host=host, phones=phones)
+                assert known.setdefault(seat, drawn) == drawn
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_after_thirty_seconds_only_the_host_is_told_who_has_no_phone_and_is_missing(easel: Easel, kind):
+    one, other = (answered_by(kind, pair, late=True) for pair in ((1, 3), (1, 4)))
+    # The phone of seat 2 is host: the shared screen goes on knowing nothing.
+    for seat in (-1, 0):
+        assert easel.draw(GAME, one, seat, host=2, phones=(1, 2)) == easel.draw(
+            GAME, other, seat, host=2, phones=(1, 2)
+        )
+    assert "Votes on the shared screen" in easel.draw(GAME, one, 2, host=2, phones=(1, 2))
+    # The shared screen is host: it says whom to hand it to.
+    for state, missing in ((one, "Dan"), (other, "Cleo")):
+        drawn = easel.draw(GAME, state, 0, phones=(1, 2)).partition("Still to answer")[2]
+        assert f"Hand the screen to {missing}" in drawn
+
+
+def test_the_screen_goes_once_around_to_everybody_alike(house):
+    table = opened(house, "murder", 5, phones=1)
+    table.shared.presses("EVENT", drawer=1)
+    # Out of turn: Dan first, then from the beginning. Whoever has answered is handed the screen like the others.
+    assert table.hands_to(4).presses("DONE", choice="F").shows("Hand the screen to Eve")
+    assert table.hands_to(2).presses("DONE", choice="3").shows("Hand the screen to Cleo")
+    assert table.hands_to(3).presses("DONE", choice="F").shows("Hand the screen to Dan")
+    for name in ("Ben", "Cleo", "Dan", "Eve"):
+        assert table.shared.page().html.count(f"Hand the screen to {name}") == 1
+    dan = table.hands_to(4)
+    assert "Your answer is in" in dan.html
+    assert 'name="choice"' not in dan.html
+    assert f"{table.shared.path}/pass/5" in dan.html  # he hands it on
+    assert table.hands_to(5).presses("DONE", choice="F").response.headers["HX-Redirect"] == table.shared.path
+    assert table.shared.shows("4 of 5 have answered")
+    table["Ann"].presses("DONE", choice="F")
+    assert table.shared.shows("Everyone has answered.")
+    assert 'button primary" href' not in table.shared.page().html  # nobody is offered the screen any more
+
+
+def test_nobody_votes_twice_on_a_passed_screen(house):
+    table = opened(house, "banishment", 4, phones=0)
+    table.shared.presses("EVENT", drawer=1)
+    table.shared.presses("Vote now")
+    ann = table.hands_to(1)
+    ann.presses("CAST VOTE", choice="2")
+    ann.presses("CAST VOTE", choice="3")  # Back, and once more
+    table.hands_to(1)
+    assert table.shared.shows("1 of 4 have answered")
+    for seat, choice in ((2, "2"), (3, "1"), (4, "2")):
+        table.hands_to(seat).presses("CAST VOTE", choice=choice)
+    for _ in NAMES[:4]:
+        table.shared.presses("REVEAL VOTE")
+    assert "Ann votes for Ben." in table.shared.lines()
+    assert "Ben is banished." in table.shared.lines()

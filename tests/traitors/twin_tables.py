@@ -1,0 +1,199 @@
+"""Two companions with the same table, but for what nobody may know: whatever goes out of them is compared byte for byte."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import socket
+import zlib
+from collections.abc import Collection
+from pathlib import Path
+
+from castle import GAME
+from msgspec.structs import replace
+from tabletalk import NAMES
+from werkzeug.test import TestResponse
+
+from companion import create_app
+from companion.engine.game import TABLE, Dice, Game, Seat, Tap, as_data, keep
+from companion.engine.links import WATCHER, Link
+from companion.engine.live import Hub
+from companion.engine.present import Present
+from companion.engine.room import AddPerson, GiveHost, Start
+from companion.engine.store import Row
+from companion.games.traitors.evening import Evening, Setup
+from companion.web.screens import Viewer
+
+BASE = "http://192.0.2.1:8000"
+
+
+class Side:
+    """One of the two: a whole companion over a file of its own, without a network in between."""
+
+    def __init__(self, folder: Path, game: Game) -> None:
+        self.app = create_app(folder, games={"traitors": game}, address="192.0.2.1", port=8000)
+        self.parts = self.app.extensions["companion"]
+        self.tables = self.parts.tables
+        self.client = self.app.test_client(use_cookies=False)
+        self.hub = Hub(self.parts.screens.draw)
+        self.wires: dict[Link, socket.socket] = {}
+        # Time passes only when it has to, so that no alarm tells the two apart.
+        self.time = 1_000.0
+        self.tables._clock = self.tables._judge._clock = lambda: self.time
+
+    def sits_down(self, table: str, chance: int) -> None:
+        """At this table, with dice that fall alike on both sides."""
+        dice = Dice(random.Random(chance))
+        self.tables._judge._dice = lambda: dice
+        self.leaves()
+        self.table = table
+
+    def leaves(self) -> None:
+        self.hub.stop()
+        for wire in self.wires.values():
+            wire.close()
+        self.wires.clear()
+
+    @property
+    def now(self) -> Present:
+        return self.tables.present(self.table)
+
+    def link(self, seat: int) -> Link:
+        generation = self.now.room.person(Seat(seat)).generation if seat > 0 else 1
+        return Link(self.table, Seat(seat), generation)
+
+    def path(self, seat: int) -> str:
+        """Where this seat taps: its own link, or the shared screen that is handed to it."""
+        door = {TABLE: "x", WATCHER: "w"}.get(Seat(seat), "s")
+        if seat > 0 and not self.now.room.person(Seat(seat)).phone:
+            return f"{self.path(TABLE)}/seat/{seat}"
+        link = self.link(seat)
+        return f"/{door}/{self.parts.links.sign(link.table, link.seat, link.generation)}"
+
+    def taps(self, seat: int, tap: Tap, *, scripts: bool = True) -> TestResponse:
+        form = {key: str(value) for key, value in as_data(tap).items() if value is not None}
+        form["tap"] = kind = str(tap.__struct_config__.tag)
+        form["tap_id"] = f"{self.now.room.taps_of(Seat(seat))}.{zlib.crc32(kind.encode()):x}"
+        return self.client.post(self.path(seat), data=form, headers={"HX-Request": "true"} if scripts else {})
+
+    def wakes(self) -> None:
+        """The alarm of the table is due, if it has one."""
+        self.time = max(self.time, self.now.room.alarm_at or 0)
+        self.tables.wake(self.table)
+
+    def holds(self, row: Row) -> None:
+        """The newest version is this one from now on: in the file, and with nothing else in mind."""
+        with self.tables.store._transaction():
+            self.tables.store._db.execute(
+                "DELETE FROM versions WHERE table_id = ? AND version >= ?", (row.table, row.version)
+            )
+            self.tables.store._insert(row)
+        self.tables.forget_all()
+        self.parts.screens.forget_all()
+
+    # ---------------------------------------------------------------- what goes out
+
+    def shows(self, seats: Collection[int]) -> dict[str, object]:
+        """Everything that these see now: page, what their stream has just received, and what a passed screen shows."""
+        found: dict[str, object] = {}
+        for seat in seats:
+            person = self.now.room.person(Seat(seat)) if seat > 0 else None
+            if person is None or person.phone:
+                found[f"page {seat}"] = answer(self.client.get(self.path(seat)))
+                found[f"frame {seat}"] = self.hears(seat)
+            else:
+                cover = f"{self.path(TABLE)}/pass/{seat}"
+                found[f"cover {seat}"] = answer(self.client.get(cover))
+                found[f"passed {seat}"] = answer(self.client.post(cover, data={"taps": person.taps}))
+        found["history"] = answer(self.client.get(f"{self.path(WATCHER)}/history"))
+        return found
+
+    def hears(self, seat: int) -> bytes:
+        """The bytes that an open stream gets when the bell rings now."""
+        link = self.link(seat)
+        if link not in self.wires:
+            ours, self.wires[link] = socket.socketpair()
+            self.hub.add(os.dup(ours.fileno()), self.table, Viewer(link, "en", "", BASE))
+            ours.close()
+        else:
+            stream = next(one for one in self.hub._streams[self.table] if one.viewer.link == link)
+            self.hub._redraw(stream)
+        try:
+            return self.wires[link].recv(1 << 20, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return b""
+
+
+def answer(reply: TestResponse) -> tuple[int, list[tuple[str, str]], bytes]:
+    """All of it, but for the hour at which a cookie will be forgotten."""
+    heads = [(key, re.sub(r"Expires=[^;]+", "", value)) for key, value in reply.headers.items()]
+    return reply.status_code, sorted(heads), reply.data
+
+
+class Twins:
+    """The two sides, at one table."""
+
+    def __init__(self, folder: Path, game: Game = GAME) -> None:
+        self.game = game
+        self.one = Side(folder / "one", game)
+        (folder / "other").mkdir()
+        shutil.copy(folder / "one" / "key", folder / "other" / "key")
+        self.other = Side(folder / "other", game)
+        self._seen: dict[str, object] = {}
+
+    def open(self, chance: random.Random, players: int, setup: Setup) -> None:
+        """The same table on both sides: some have phones, and anybody with a phone may be host."""
+        tables = self.one.tables
+        table = tables.open(self.game, setup).id
+        for name in NAMES[:players]:
+            if chance.random() < 0.6:
+                tables.sit(table, name)
+            else:
+                tables.act(table, TABLE, AddPerson(name))
+        tables.act(table, TABLE, Start())
+        phones = [person.seat for person in tables.present(table).room.here if person.phone]
+        if phones and chance.random() < 0.5:
+            tables.act(table, TABLE, GiveHost(chance.choice(phones)))
+        first, *rest = tables.store.versions(table)
+        assert self.other.tables.store.open_table(tables.store.table(table), first)
+        for row in rest:
+            assert self.other.tables.store.commit(row)
+        dice = chance.randint(0, 1 << 30)
+        for side in (self.one, self.other):
+            side.sits_down(table, dice)
+
+    def part(self, state: Evening) -> None:
+        """From now on the other side holds this state instead: all the rest is the same."""
+        newest = self.one.tables.store.newest(self.one.table)
+        self.other.holds(replace(newest, state=keep(state)))
+
+    def close(self) -> None:
+        for side in (self.one, self.other):
+            side.leaves()
+            side.tables.store.close()
+
+    def look_alike(self, seats: Collection[int]) -> None:
+        """Each of these screens is the same on both sides, in every byte that goes out to it."""
+        self._seen = self.one.shows(seats)
+        self._compare(self.other.shows(seats))
+
+    def still_look_alike(self, seats: Collection[int]) -> None:
+        """The other side has changed since, and still there is nothing to be seen of it, nor heard on any stream."""
+        for what in self._seen:
+            if what.startswith("frame"):
+                self._seen[what] = b""
+        self._compare(self.other.shows(seats))
+
+    def _compare(self, other: dict[str, object]) -> None:
+        for what, shown in other.items():
+            assert self._seen[what] == shown, f"{what} differs: {difference(self._seen[what], shown)}"
+
+
+def difference(one: object, other: object) -> str:
+    """Where two things part, with a little of what is around it."""
+    first, second = repr(one), repr(other)
+    pairs = enumerate(zip(first, second, strict=False))
+    place = next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
+    return f"{first[max(0, place - 200) : place + 80]} / {second[place : place + 80]}"
