@@ -56,7 +56,10 @@ class Past(msgspec.Struct, frozen=True):
     def _steps(self) -> dict[int, list[int]]:
         """What each column grows by, round by round or note by note."""
         if not self.notes:
-            columns = zip(self.columns, zip_longest(*self.rows), strict=False)
+            written = list(zip_longest(*self.rows))
+            # Who came last has no column in the rounds before.
+            late = [(0,) * len(self.rows)] * (len(self.columns) - len(written))
+            columns = zip(self.columns, (*written, *late), strict=True)
             return {seat: [points or 0 for points in column] for seat, column in columns}
         steps = {seat: [0] * len(self.notes) for seat in {seat for seat, _ in self.notes}.union(self.seats)}
         for place, (seat, points) in enumerate(self.notes):
