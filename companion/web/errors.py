@@ -53,7 +53,10 @@ WORDS = {
         ),
     ),
     500: (_l("Something broke on our side"), _l("Nothing you did was lost, and the table goes on. Please try again.")),
-    503: (_l("The table cannot be kept right now"), _l("The disk may be full. Nothing was changed; please try again.")),
+    503: (
+        _l("The table cannot be kept right now"),
+        _l("The disk may be full, or the database away. Nothing was changed; please try again."),
+    ),
 }
 NO_ROOM = {
     "tables": (

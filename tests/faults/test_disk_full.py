@@ -91,7 +91,7 @@ def test_a_full_disk_is_said_clearly_and_nothing_is_lost_or_doubled(disk, crampe
             assert {refusal for tapper in crowd.tappers for refusal in tapper.refused} == {
                 (
                     503,
-                    "The table cannot be kept right now. The disk may be full. Nothing was changed; please try again.",
+                    "The table cannot be kept right now. The disk may be full, or the database away. Nothing was changed; please try again.",
                 )
             }
             # Everybody can still look, and opening another table is refused with the same sentence.
