@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import gevent
-from gevent.event import Event
 
 from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
 from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow
+from companion.engine.together import Together, Wish
 
 NO_LINES = b"[]"
 PATIENCE = 5.0
@@ -22,21 +22,6 @@ A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
 COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, lines"
 TABLE_COLUMNS = "id, code, game, opened, night, next"
-
-
-class Wish:
-    """A version that is to be kept, and whether it was."""
-
-    __slots__ = ("alarm", "burn", "granted", "kept", "row", "trouble")
-
-    def __init__(self, row: Row, burn: bool, alarm: float | None) -> None:
-        self.row = row
-        self.burn = burn
-        self.alarm = alarm
-        self.kept = False
-        self.trouble: StoreTrouble | None = None
-        self.granted: Event | None = None
-        """Tells whoever waits while another one writes."""
 
 
 class SqliteStore:
@@ -47,15 +32,13 @@ class SqliteStore:
     still holds of them is wiped by cutting it to nothing (a truncating checkpoint), right after
     the commit, and once more whenever the file is opened, in case the power went in between.
 
-    `together`: taps that are ready at the same moment are made durable at once, and each of them is
-    confirmed after that. A server asks for it; it needs gevent's loop.
+    `together`: taps that are ready at the same moment are made durable at once (a server asks for it).
     """
 
     def __init__(self, path: Path | str, *, together: bool = False, shared: bool = False) -> None:
         self.shared = shared
         path = Path(path)
-        self._together = together
-        self._wishes: list[Wish] = []
+        self._together = Together(self._write) if together else None
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -158,18 +141,10 @@ class SqliteStore:
 
     def commit(self, row: Row, *, burn: bool = False, alarm: float | None = KEEP) -> bool:
         wish = Wish(row, burn, alarm)
-        if not self._together:
-            self._write([wish])
-        elif self._wishes:
-            self._wishes.append(wish)
-            wish.granted = Event()
-            wish.granted.wait()
+        if self._together is not None:
+            self._together.keep(wish)
         else:
-            # The first one waits until everybody who is ready has come, and writes for all of them.
-            self._wishes.append(wish)
-            gevent.sleep(0)
-            wishes, self._wishes = self._wishes, []
-            self._write(wishes)
+            self._write([wish])
         if wish.trouble is not None:
             raise StoreTrouble(str(wish.trouble)) from wish.trouble
         return wish.kept
@@ -178,17 +153,15 @@ class SqliteStore:
         """All of these in one transaction: durable together, or none of them."""
         try:
             with self._transaction():
-                for wish in wishes:
-                    wish.kept = self._append(wish)
-            if self._wal_holds_ashes or any(wish.burn and wish.kept for wish in wishes):
-                self._cut_log_for_sure()
+                kept = [self._append(wish) for wish in wishes]
         except StoreTrouble as trouble:
             for wish in wishes:
                 wish.trouble = trouble
-        finally:
-            for wish in wishes:
-                if wish.granted is not None:
-                    wish.granted.set()
+            return
+        for wish, was_kept in zip(wishes, kept, strict=True):
+            wish.kept = was_kept
+        if self._wal_holds_ashes or any(wish.burn and wish.kept for wish in wishes):
+            self._cut_log_for_sure()
 
     def _append(self, wish: Wish) -> bool:
         run, row = self._db.execute, wish.row

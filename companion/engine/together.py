@@ -1,0 +1,48 @@
+"""Group commit: taps that are ready at the same moment are made durable at once, each confirmed after that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gevent
+from gevent.event import Event
+
+from companion.engine.store import Row, StoreTrouble
+
+
+class Wish:
+    """A version that is to be kept, and whether it was."""
+
+    __slots__ = ("alarm", "burn", "granted", "kept", "row", "trouble")
+
+    def __init__(self, row: Row, burn: bool, alarm: float | None) -> None:
+        self.row = row
+        self.burn = burn
+        self.alarm = alarm
+        self.kept = False
+        self.trouble: StoreTrouble | None = None
+        self.granted: Event | None = None
+        """Tells whoever waits while another one writes."""
+
+
+class Together:
+    """Gathers wishes; whoever comes first writes for all. It needs gevent's loop."""
+
+    def __init__(self, write: Callable[[list[Wish]], None]) -> None:
+        self._write = write
+        self._wishes: list[Wish] = []
+
+    def keep(self, wish: Wish) -> None:
+        self._wishes.append(wish)
+        if len(self._wishes) > 1:
+            wish.granted = Event()
+            wish.granted.wait()
+            return
+        gevent.sleep(0)  # until everybody who is ready has come
+        wishes, self._wishes = self._wishes, []
+        try:
+            self._write(wishes)
+        finally:
+            for other in wishes[1:]:
+                if other.granted is not None:
+                    other.granted.set()

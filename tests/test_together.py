@@ -1,0 +1,77 @@
+"""Group commit: one transaction for everybody who is ready, and nobody is told before it is durable."""
+
+from __future__ import annotations
+
+import gevent
+import pytest
+
+from companion.engine.sqlite import SqliteStore
+from companion.engine.store import Row, StoreTrouble, TableRow
+
+TABLES = ("one", "two", "three")
+
+
+def row(table: str, version: int = 1, tap: str | None = None) -> Row:
+    return Row(
+        table=table, version=version, room=b"{}", state=b"{}", step=version, parent=None, floor=0, who=1, at=0.0,
+        tap=tap, lines=b"[]",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = SqliteStore(tmp_path / "together.sqlite", together=True)
+    for table in TABLES:
+        assert store.open_table(TableRow(id=table, code=table, game="x", opened=0.0), row(table))
+    store.statements = []
+    store._db.set_trace_callback(store.statements.append)
+    yield store
+    store.close()
+
+
+def commit(store, *rows: Row) -> list[object]:
+    """Everybody at the same moment; what each was told."""
+    taps = [gevent.spawn(told, store, each) for each in rows]
+    gevent.joinall(taps)
+    return [tap.value for tap in taps]
+
+
+def told(store, each: Row) -> object:
+    try:
+        return store.commit(each)
+    except Exception as trouble:
+        return type(trouble)
+
+
+def test_taps_that_are_ready_at_once_share_one_transaction(store):
+    assert commit(store, *(row(table, 2) for table in TABLES)) == [True, True, True]
+    assert store.statements.count("COMMIT") == 1
+    assert [store.newest(table).version for table in TABLES] == [2, 2, 2]
+
+
+def test_of_two_taps_for_the_same_version_one_is_kept_and_the_other_is_told(store):
+    assert commit(store, row("one", 2, "a"), row("one", 2, "b"), row("two", 2)) == [True, False, True]
+    assert store.newest("one").tap == "a"
+
+
+def test_when_the_disk_is_full_nobody_is_told_that_it_was_kept(store):
+    store._db.execute(f"PRAGMA max_page_count = {store._db.execute('PRAGMA page_count').fetchone()[0]}")
+    large = Row(**{field: getattr(row("two", 2), field) for field in Row.__struct_fields__} | {"state": bytes(99_999)})
+    assert commit(store, row("one", 2), large, row("three", 2)) == [StoreTrouble] * 3
+    assert [store.newest(table).version for table in TABLES] == [1, 1, 1]
+    store._db.execute("PRAGMA max_page_count = 1000000")
+    assert commit(store, row("one", 2), large) == [True, True]
+
+
+def test_when_writing_breaks_nobody_is_told_that_it_was_kept(store, monkeypatch):
+    append = store._append
+
+    def breaks(wish):
+        if wish.row.table == "three":
+            raise ZeroDivisionError
+        return append(wish)
+
+    monkeypatch.setattr(store, "_append", breaks)
+    assert True not in commit(store, *(row(table, 2) for table in TABLES))
+    assert [store.newest(table).version for table in TABLES] == [1, 1, 1]
+    assert commit(store, row("one", 2)) == [True]
