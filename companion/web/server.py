@@ -134,7 +134,8 @@ class Server(WSGIServer):  # type: ignore[misc]
     def __init__(self, listener: Any, app: Flask, **options: Any) -> None:
         super().__init__(listener, app, handler_class=Handler, log=None, **options)
         self._app = app
-        self.count = app.extensions["companion"].meter.answered
+        # Any other application can be served, too; nobody counts for it.
+        self.count = app.extensions["companion"].meter.answered if isinstance(app, Flask) else lambda *_: None
         self.busy = 0
         self.leaving = False
 
