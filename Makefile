@@ -11,10 +11,10 @@ play: $(VENV)/.play
 test: check
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
 
-# What takes longer: servers that are killed, databases and proxies that are restarted, disks that are full, clocks
+# What takes longer: several processes, servers that are killed, databases and proxies that are restarted, disks that are full, clocks
 # that jump, and every game on PostgreSQL.
 test-faults: $(VENV)/.test server
-	$(RUN)/pytest tests/faults $(ARGS)
+	$(RUN)/pytest -n 2 --dist worksteal tests/faults $(ARGS)
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --store=postgresql -k postgresql
 
 check: $(VENV)/.test browser server

@@ -35,7 +35,7 @@ def cellar() -> Iterator[Cellar]:
     cellar.close()
 
 
-ON_BOTH = {"test_table", "test_seats", "test_live", "test_night"}
+ON_BOTH = {"test_table", "test_seats", "test_live", "test_night", "test_crash"}
 """What the engine promises is tested on both stores every time."""
 
 
@@ -157,6 +157,7 @@ class Windows:
             "failed with status 4",
             "ERR_CONNECTION",
             "ERR_INCOMPLETE",
+            "ERR_CONTENT_LENGTH",
             "ERR_INTERNET",
             "ERR_NETWORK",
             "ERR_EMPTY",

@@ -132,11 +132,11 @@ def test_a_form_of_the_game_before_taps_nothing_at_the_next(seated):
     old = table["Ann"].path
     finished(table, 1, 2).plays_again().starts()
     stale = Seated(table.house, table["Ann"].client, old)
-    reply = stale.taps("Enter", points=99)
+    reply = stale.taps("Enter", points=98_765)
     assert reply.status == 422
     assert reply.message == "That belonged to the game before. This is the one you are at now."
     assert reply.shows("Your points in round 1")
-    assert not table.shared.shows("99")
+    assert not table.shared.shows("98765")
 
 
 def test_nothing_is_taken_back_across_tables(seated):
