@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import socket
+
 import gevent
 import pytest
 from secret_ballot import GAME, Cast, Hurry, Knock, Open, Setup
 
+from companion.engine.bell import Ears
 from companion.engine.game import TABLE, NotAllowed, Seat
 from companion.engine.links import BadLink, Link
+from companion.engine.live import Hub, Screen
 from companion.engine.mind import Mind
 from companion.engine.postgres import PostgresStore
 from companion.engine.room import AddPerson, EndTable, NewLink, Start
@@ -246,3 +251,18 @@ def test_what_is_known_is_no_news(two, table):
     assert mind.hear(table, None)
     assert mind.bear(now) is now
     assert table not in mind
+
+
+def test_an_open_screen_is_drawn_anew_although_a_page_has_told_us_before_the_bell(two, table):
+    here, there, _ = two
+    hub = Hub(lambda viewer: Screen(there.present(table).version, (), table))
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        hub.add(os.dup(ours.fileno()), table, None)
+        done = here.act(table, TABLE, Knock())
+        there.catch_up(table)  # somebody here asks for a page
+        assert there.present(table).version == done.version
+        assert hub.is_behind(table, done.version)
+        Ears(there, hub).hear(f"{table} {done.version} {done.floor}")
+        assert table in hub._rung
+        hub.stop()

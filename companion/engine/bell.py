@@ -56,7 +56,8 @@ class Ears:
             self._tell(table, marks.get(table))
 
     def _tell(self, table: str, mark: Mark | None) -> None:
-        if self._tables.mind.hear(table, mark):
+        # We may know of it already, from a tap or a page; but the screens that are open do not.
+        if self._tables.mind.hear(table, mark) or (mark is not None and self._hub.is_behind(table, mark.version)):
             self._hub.ring(table)
 
     def missed(self) -> None:

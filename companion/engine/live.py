@@ -96,7 +96,19 @@ Draw = Callable[[Any], Screen | None]
 class Stream:
     """An open screen."""
 
-    __slots__ = ("address", "dirty", "drawing", "fd", "pending", "reader", "seen", "table", "viewer", "writer")
+    __slots__ = (
+        "address",
+        "dirty",
+        "drawing",
+        "fd",
+        "pending",
+        "reader",
+        "seen",
+        "table",
+        "version",
+        "viewer",
+        "writer",
+    )
 
     def __init__(self, fd: int, table: str, viewer: Any, address: str = "") -> None:
         self.fd = fd
@@ -104,6 +116,7 @@ class Stream:
         self.table = table
         self.viewer = viewer
         self.seen: tuple[int, ...] = ()
+        self.version = 0
         self.pending = b""
         self.dirty = False
         self.drawing = False
@@ -136,6 +149,10 @@ class Hub:
         if table in self._streams:
             self._rung[table] = None
             self._wake.set()
+
+    def is_behind(self, table: str, version: int) -> bool:
+        """Whether some open screen shows an older version of this table."""
+        return any(stream.version < version for stream in self._streams.get(table, ()))
 
     def ring_all(self) -> None:
         """Anything may have changed."""
@@ -207,6 +224,7 @@ class Hub:
         if screen.table and screen.table != stream.table:
             self._move(stream, screen.table)
             opening += MOVED
+        stream.version = screen.version
         digests = tuple([region.digest for region in screen.regions])
         if seen and seen == screen.mark:
             stream.seen = digests
