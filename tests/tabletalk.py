@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -371,10 +372,12 @@ class Stream:
 
     def frame(self) -> str:
         """The next frame that carries something (heartbeats are passed over)."""
-        while True:
+        patience = time.monotonic() + 60
+        while time.monotonic() < patience:
             raw = self._until(b"\n\n").decode()
             if "data:" in raw:
                 return raw
+        raise AssertionError("nothing but heartbeats")
 
     def raw(self) -> bytes:
         """The next frame, whatever it is, byte for byte."""
