@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -21,11 +22,12 @@ LINES_IN_MIND = 4 * RECENT
 class Piece:
     """A piece of a screen and all that went into it: it can be drawn again if its HTML was let go."""
 
-    __slots__ = ("_draw", "_html", "board", "common", "digest", "key", "public", "things")
+    __slots__ = ("_draw", "_html", "_packed", "board", "common", "digest", "key", "public", "things")
 
     def __init__(self, draw: Draw, board: Board, key: Key, things: Things, *, public: bool) -> None:
         self._draw = draw
         self._html: bytes | None = None
+        self._packed: bytes | None = None
         self.key = key
         self.board = board
         self.common = board.common
@@ -37,11 +39,18 @@ class Piece:
     @property
     def html(self) -> bytes:
         if self._html is None:
+            if self._packed is not None:
+                return zlib.decompress(self._packed)
             self._html = self._draw(self)
         return self._html
 
     def let_go(self) -> None:
-        """Nobody has needed the HTML for a while: a thousand open screens would mostly be this."""
+        """Nobody has needed the HTML for a while: a thousand open screens would mostly be this.
+
+        A shared screen's is large and sent with every small change beside it: it is packed.
+        """
+        if self.public and self._html is not None:
+            self._packed = zlib.compress(self._html, 1)
         self._html = None
 
 

@@ -95,10 +95,21 @@ class Screens:
         self._fresh.clear()
 
     def forget(self, table: str) -> None:
-        """Something of this table was burnt or destroyed: no piece stays in mind, since each remembers its version."""
-        if self._boards.pop(table, None) is not None:
-            for fresh in [fresh for fresh in self._fresh if fresh[0] == table]:
-                del self._fresh[fresh]
+        """Something of this table was burnt or destroyed: nothing that was drawn of it before stays in mind.
+
+        If we know how the table stands after it, what everybody may see stays: there was no secret in it.
+        """
+        board, now = self._boards.get(table), self._tables.mind.get(table)
+        if board is None:
+            return
+        if now is not None and now.floor > board.now.floor:
+            self._let_go(board)
+            board.turn_to(now)
+        else:
+            del self._boards[table]
+        gone = table not in self._boards
+        for key in [key for key, piece in self._fresh.items() if key[0] == table and (gone or not piece.public)]:
+            del self._fresh[key]
 
     def _let_go(self, board: Board) -> None:
         """Nothing that one seat saw stays in mind."""
