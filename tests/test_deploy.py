@@ -87,8 +87,8 @@ def test_a_table_is_opened_joined_and_played_through_the_proxy(front):
         assert ann.taps("Enter", points=points).status in (200, 422)
         assert ben.taps("Enter", points=points).status in (200, 422)
     for stream in streams:
-        stream.until("Ann: 3 in round 1.")
-        stream.until("Ben: 5 in round 3.")
+        # A stream may pass over versions; the newest one tells of all of them.
+        assert "3 in round 1." in stream.until("Ben: 5 in round 3.")
 
 
 def test_the_code_on_the_shared_screen_leads_through_the_proxy(front, windows):
