@@ -49,12 +49,12 @@ class Nights:
 
     def result(self, row: TableRow, *, briefly: bool = False) -> Played | None:
         if (kept := self._store.result(row.id)) is not None:
-            one = revive(kept, Played)
-            return one if one.players else None
+            return self._archived(kept)
         try:
             now = self._tables.present(row.id)
         except (NoSuchTable, msgspec.MsgspecError):
-            return None  # the game is gone, or has changed since
+            # The game is gone, or has changed since; or the table was archived between our two questions.
+            return self._archived(self._store.result(row.id))
         if now.state is None:
             return None
         if briefly:
@@ -65,6 +65,10 @@ class Nights:
             if len(self._mind) > RESULTS_IN_MIND:
                 self._mind.popitem(last=False)
         return known
+
+    def _archived(self, kept: bytes | None) -> Played | None:
+        one = None if kept is None else revive(kept, Played)
+        return one if one is not None and one.players else None
 
     def is_kept_whole(self, table: str) -> bool:
         """Whether more than the result is left of it."""

@@ -82,8 +82,9 @@ def past(door: str, token: str, table: str) -> ResponseReturnValue:
     link, now, of_night = read_night(door, token)
     one = one_of(of_night, table)
     shown = None
-    if parts().nights.is_kept_whole(table):
-        shown = parts().screens.table_of(parts().tables.present(table), viewer_of(link).language)
+    with contextlib.suppress(NoSuchTable):  # it may be archived just now
+        if parts().nights.is_kept_whole(table):
+            shown = parts().screens.table_of(parts().tables.present(table), viewer_of(link).language)
     return render_template(
         "past.html",
         one=one,

@@ -259,6 +259,7 @@ def test_only_the_host_s_screen_changes_when_patience_ends(easel: Easel):
                     assert words not in easel.draw(GAME, before, seat, host=host)
 
 
+@pytest.mark.store("sqlite")  # whose file is turned back, so that time has passed
 def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_house):
     table = opened(own_house, "banishment", 4, timer="3")
     table["Ann"].presses("EVENT")
