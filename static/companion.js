@@ -1,5 +1,5 @@
 // What the page does beyond its forms: says when it is not connected, comes back by itself, and
-// never lets an old reply overwrite a newer screen. Everything also works without this file.
+// never lets what is old overwrite a newer screen. Everything also works without this file.
 (() => {
   "use strict";
   const screen = document.getElementById("screen");
@@ -8,6 +8,7 @@
   const SILENCE = 40000; // two heartbeats and a bit: then the stream is dead, whatever the network says
   let newest = Number(screen.dataset.version) || 0;
   let heard = Date.now();
+  let opened = false, anew = false; // a stream was open before; another one has been opened and has said nothing yet
 
   const connected = (yes) => {
     document.body.classList.toggle("offline", !yes);
@@ -26,14 +27,24 @@
     }
   };
 
-  document.addEventListener("htmx:sse:after:connection", () => { heard = Date.now(); connected(true); });
+  document.addEventListener("htmx:sse:after:connection", () => {
+    heard = Date.now();
+    connected(true);
+    anew = opened;
+    opened = true;
+  });
   document.addEventListener("htmx:sse:before:message", (event) => {
     heard = Date.now();
     connected(true);
     // The people here have gone on to their next game: so does this page.
     if (event.detail.message.event === "moved") { event.preventDefault(); location.reload(); return; }
     const version = Number(event.detail.message.id);
-    if (version) newest = Math.max(newest, version);
+    if (!version || event.detail.message.event) return;
+    // A stream that lags behind the reply to a tap has nothing new to tell: all of it was in the reply. What another
+    // stream says first is believed, whatever it is: a backup may have been brought back.
+    if (version < newest && !anew) { event.preventDefault(); return; }
+    newest = version;
+    anew = false;
   });
   document.addEventListener("htmx:sse:error", (event) => {
     connected(false);

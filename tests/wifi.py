@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import threading
 
@@ -14,6 +15,11 @@ class Wifi:
         self._to = to
         self.port = 0
         self._open: list[socket.socket] = []
+        self._streams: set[socket.socket] = set()
+        """Connections to the server on which a live stream was asked for."""
+        self._gate = threading.Condition()
+        self._held = False
+        self._let = 0
         self.comes_back()
 
     @property
@@ -33,6 +39,20 @@ class Wifi:
             one.close()
         self._open.clear()
 
+    def holds_streams_back(self) -> None:
+        """Replies come through, but nothing that is live."""
+        self._held = True
+
+    def lets_one_frame_through(self) -> None:
+        with self._gate:
+            self._let += 1
+            self._gate.notify_all()
+
+    def lets_streams_through(self) -> None:
+        with self._gate:
+            self._held = False
+            self._gate.notify_all()
+
     def _accept(self, ear: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while True:
@@ -45,7 +65,16 @@ class Wifi:
     def _forward(self, source: socket.socket, sink: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
-                sink.sendall(data)
+                if b"/live?" in data:
+                    self._streams.add(sink)
+                if source not in self._streams:
+                    sink.sendall(data)
+                    continue
+                for frame in re.findall(rb".+?\n\n|.+", data, re.S):
+                    with self._gate:
+                        self._gate.wait_for(lambda: not self._held or self._let)
+                        self._let -= self._held
+                    sink.sendall(frame)
         for one in (source, sink):
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
 from wifi import Wifi
+
+HEARS = """
+    window.heard = 0;
+    window.told = [];
+    document.addEventListener("htmx:sse:before:message", () => { window.heard += 1; });
+    const history = document.getElementById("history");
+    const look = () => {
+      const line = history.querySelector(".lines li").textContent.trim();
+      if (line !== window.told.at(-1)) window.told.push(line);
+    };
+    new MutationObserver(look).observe(history, { subtree: true, childList: true, characterData: true });
+"""
+"""Counts the frames that a page hears, and writes down every line that was ever the newest of its history."""
 
 
 def open_table(windows, house, **answers: str) -> Page:
@@ -178,6 +192,56 @@ def test_a_sleeping_phone_shows_the_present_when_it_wakes(windows, house):
     expect(ann.get_by_text("Ben: 6 in round 1.").first).to_be_visible()
     expect(ann.locator("#wire")).to_have_text("")
     wifi.goes_away()
+
+
+def test_a_stream_that_lags_never_shows_an_older_screen(windows, house):
+    table = house.opens("score_sheet", mode="running")
+    wifi, phone = Wifi(house.port), windows.phone()
+    ann, ben = table.sits("Ann"), table.sits("Ben")
+    table.starts()
+    phone.goto(wifi.url + ann.path)
+    phone.evaluate(HEARS)
+    ben.taps("Enter", points=7)
+    expect(phone.get_by_text("Ben: +7.").first).to_be_visible()  # its stream is open
+    wifi.holds_streams_back()
+    for points in (1, 2):
+        phone.get_by_label("Points to add").fill(str(points))
+        phone.get_by_role("button", name="Write down").click()
+        expect(phone.get_by_text(f"Ann: +{points}.").first).to_be_visible()
+    heard = phone.evaluate("window.heard")
+    wifi.lets_one_frame_through()
+    phone.wait_for_function(f"window.heard > {heard}")
+    # ... and it goes on where it has something new to tell.
+    wifi.lets_streams_through()
+    ben.taps("Enter", points=8)
+    expect(phone.get_by_text("Ben: +8.").first).to_be_visible()
+    assert phone.evaluate("window.told") == ["Ben: +7.", "Ann: +1.", "Ann: +2.", "Ben: +8."]
+    wifi.goes_away()
+
+
+def test_a_backup_that_is_brought_back_is_shown_although_it_is_older(windows, own_house):
+    house, phone = own_house, windows.phone()
+    table = house.opens("score_sheet", mode="running")
+    ann, ben = table.sits("Ann"), table.sits("Ben")
+    table.starts()
+    phone.goto(house.url + ann.path)
+    ben.taps("Enter", points=9)
+    expect(phone.get_by_text("Ben: +9.").first).to_be_visible()
+    house.stop()
+    shutil.copytree(house.data, house.data.with_name("backup"))
+    house.start()
+    for points in (1, 2, 3):
+        ben.taps("Enter", points=points)
+    expect(phone.get_by_text("Ben: +3.").first).to_be_visible()
+    house.kill()
+    expect(phone.locator("#wire")).to_have_text("Not connected")
+    shutil.rmtree(house.data)
+    house.data.with_name("backup").rename(house.data)
+    house.start()
+    expect(phone.get_by_text("Ben: +3.")).to_have_count(0)
+    phone.get_by_label("Points to add").fill("5")
+    phone.get_by_role("button", name="Write down").click()
+    expect(phone.get_by_text("Ann: +5.").first).to_be_visible()
 
 
 def test_back_and_reload_do_no_harm(windows, house):
