@@ -67,7 +67,11 @@ class Room:
     # ---------------------------------------------------------------- what happens in a round
 
     def draws(self, name: str) -> str:
-        """EVENT: somebody has drawn a card; what comes is seen on the shared screen."""
+        """EVENT: somebody has drawn a card; what comes is seen on the shared screen.
+
+        The screen plays already: else what is seen next may be that the round begins, not what was drawn.
+        """
+        expect(self.screen.locator(".stage-playing")).to_be_visible()
         before = self.screen.locator(".stage").get_attribute("data-cue")
         if name in self.phones:
             press(self.phones[name], "EVENT")
