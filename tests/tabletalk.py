@@ -10,8 +10,9 @@ import socket
 import ssl
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -32,6 +33,14 @@ OPEN: list[httpx.Client | Stream] = []
 def everybody_leaves() -> None:
     while OPEN:
         OPEN.pop().close()
+
+
+def wait_until(happens: Callable[[], bool], what: str) -> None:
+    """Look again and again, for a minute at most."""
+    patience = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < patience, f"still not: {what}"
+        threading.Event().wait(0.02)
 
 
 def python_path() -> str:

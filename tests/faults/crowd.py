@@ -7,7 +7,7 @@ import re
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import httpx
 from selectolax.lexbor import LexborHTMLParser
@@ -142,14 +142,6 @@ class Crowd:
             for tapper in (ann, ben):
                 # One more than was confirmed may be in: its answer was lost on the way.
                 assert told[tapper.seat.name] in ([*range(1, tapper.confirmed + 1)], [*range(1, tapper.confirmed + 2)])
-
-
-def wait_until(happens: Callable[[], bool], what: str) -> None:
-    """Look again and again, for a minute at most."""
-    patience = time.monotonic() + 60
-    while not happens():
-        assert time.monotonic() < patience, f"still not: {what}"
-        threading.Event().wait(0.02)
 
 
 def pairs(tappers: Iterable[Tapper]) -> list[tuple[Tapper, Tapper]]:

@@ -8,8 +8,8 @@ from itertools import count
 from pathlib import Path
 
 import httpx
-from crowd import RIGHT_AGAIN, Crowd, pairs, wait_until
-from tabletalk import House, Person, Stream
+from crowd import RIGHT_AGAIN, Crowd, pairs
+from tabletalk import House, Person, Stream, wait_until
 
 
 class Roaming(Person):

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from crowd import Crowd, wait_until
-from tabletalk import House, typed
+from crowd import Crowd
+from tabletalk import House, typed, wait_until
 
 from companion.engine.game import as_data
 from companion.games import all_games

@@ -6,9 +6,8 @@ import time
 
 import psycopg
 import pytest
-from crowd import wait_until
 from fleet import Everywhere, Fleet
-from tabletalk import House, Person, Seated
+from tabletalk import House, Person, Seated, wait_until
 
 from companion.engine.bell import LOOK_EVERY
 

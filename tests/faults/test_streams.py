@@ -8,8 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from crowd import wait_until
-from tabletalk import House, Seated, Table
+from tabletalk import House, Seated, Table, wait_until
 
 MANY = 1_000
 ROUNDS = 4

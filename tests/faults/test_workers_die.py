@@ -9,8 +9,8 @@ import threading
 import time
 
 import psutil
-from crowd import TROUBLE, Crowd, wait_until
-from tabletalk import House, Seated, Table
+from crowd import TROUBLE, Crowd
+from tabletalk import House, Seated, Table, wait_until
 from test_crash import opened, words
 
 KILLS = 20
