@@ -8,7 +8,7 @@ import re
 import threading
 
 import httpx
-from tabletalk import House, Person, Seated, Table
+from tabletalk import TRUSTED, House, Person, Seated, Table
 
 KILLS = 50
 HEARD = threading.Semaphore(0)
@@ -27,7 +27,10 @@ class Tapper:
 
     def tap_on(self) -> None:
         """Until the server is gone. A tap that was not confirmed is sent again after the crash, with its old id."""
-        with contextlib.suppress(httpx.HTTPError), httpx.Client(base_url=self.url, timeout=10) as client:
+        with (
+            contextlib.suppress(httpx.HTTPError),
+            httpx.Client(base_url=self.url, timeout=10, verify=TRUSTED) as client,
+        ):
             while True:
                 if self.n in self.confirmed or self.n == 0:
                     self.n += 1
