@@ -113,7 +113,9 @@ def easel(tmp_path_factory: pytest.TempPathFactory) -> Easel:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        # There is no graphics card here: Chromium draws by itself, without a process that pretends to be one.
+        args = ["--no-sandbox", "--disable-gpu", "--in-process-gpu"]
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=args)
         yield browser
         browser.close()
 
