@@ -302,8 +302,8 @@ def test_the_code_on_the_shared_screen_leads_to_the_table(windows, house):
 def test_every_other_page_is_accessible(windows, house, accessible):
     laptop = open_table(windows, house)
     ann = sit(windows, house, laptop, "Ann")
-    for path in ("/", "/new/score_sheet", "/help/score_sheet", "/nowhere", f"/t/{code_of(laptop)}"):
-        for window in (windows.phone(), windows.wide()):
+    for window in (windows.phone(), windows.wide()):
+        for path in ("/", "/new/score_sheet", "/help/score_sheet", "/nowhere", f"/t/{code_of(laptop)}"):
             window.goto(house.url + path)
             accessible(window)
     laptop.get_by_role("link", name="Phones can't connect?").click()
