@@ -13,6 +13,7 @@ import gevent
 
 from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
+from companion.engine.sqlite_log import Log
 from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow
 from companion.engine.together import Together, Wish
 
@@ -44,7 +45,6 @@ class SqliteStore:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         patience = A_MOMENT if shared else PATIENCE
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=patience)
-        self._wal_holds_ashes = False
         try:
             self._make_ready()
         except sqlite3.OperationalError as trouble:
@@ -63,6 +63,7 @@ class SqliteStore:
             with self._transaction():
                 for statement in steps_to_go(self._db):
                     run(statement)
+        self._log = Log(self._db)
         self._cut_log_for_sure()
         self._seen = self._data_version()
 
@@ -78,6 +79,14 @@ class SqliteStore:
         except BaseException:
             self._roll_back()
             raise
+
+    @contextlib.contextmanager
+    def _destroying(self) -> Iterator[None]:
+        """A transaction after which nothing is left of what it destroys, not in the log either."""
+        with self._transaction():
+            yield
+            self._log.has_to_be_cut_next()
+        self._cut_log_for_sure()
 
     def _begin(self) -> None:
         """Others who write to the same file are waited for; our own screens do not wait with us."""
@@ -95,23 +104,18 @@ class SqliteStore:
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
 
-    def _cut_log(self) -> None:
-        with contextlib.suppress(sqlite3.OperationalError):
-            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-            self._wal_holds_ashes = bool(busy)
-
     def _cut_log_for_sure(self) -> None:
         """Others may be reading at this moment: they are waited for, while our own screens go on."""
         deadline = time.monotonic() + PATIENCE
-        self._wal_holds_ashes = True
-        self._cut_log()
-        while self._wal_holds_ashes and self.shared and time.monotonic() < deadline:
+        self._log.holds_ashes = True
+        self._log.cut()
+        while self._log.holds_ashes and self.shared and time.monotonic() < deadline:
             gevent.sleep(A_MOMENT)
             self.sweep()
 
     def sweep(self) -> None:
-        if self._wal_holds_ashes:
-            self._cut_log()
+        if self._log.holds_ashes:
+            self._log.cut()
 
     def open_table(self, table: TableRow, first: Row, *, after: str | None = None) -> bool:
         run = self._db.execute
@@ -154,13 +158,16 @@ class SqliteStore:
         try:
             with self._transaction():
                 kept = [self._append(wish) for wish in wishes]
+                burns = any(wish.burn and was_kept for wish, was_kept in zip(wishes, kept, strict=True))
+                if burns:
+                    self._log.has_to_be_cut_next()
         except StoreTrouble as trouble:
             for wish in wishes:
                 wish.trouble = trouble
             return
         for wish, was_kept in zip(wishes, kept, strict=True):
             wish.kept = was_kept
-        if self._wal_holds_ashes or any(wish.burn and wish.kept for wish in wishes):
+        if burns or self._log.holds_ashes:
             self._cut_log_for_sure()
 
     def _append(self, wish: Wish) -> bool:
@@ -255,12 +262,11 @@ class SqliteStore:
     # ---------------------------------------------------------------- afterwards
 
     def archive(self, results: Mapping[str, bytes]) -> None:
-        with self._transaction():
+        with self._destroying():
             for table, result in results.items():
                 self._wipe(table)
                 # Of several processes that tidy up at once, the first one's result counts.
                 self._db.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", (table, result))
-        self._cut_log_for_sure()
 
     def result(self, table: str) -> bytes | None:
         found = self._db.execute("SELECT result FROM results WHERE table_id = ?", (table,)).fetchone()
@@ -268,7 +274,7 @@ class SqliteStore:
 
     def delete(self, tables: Iterable[str]) -> None:
         run = self._db.execute
-        with self._transaction():
+        with self._destroying():
             for table in tables:
                 self._wipe(table)
                 run("DELETE FROM results WHERE table_id = ?", (table,))
@@ -281,7 +287,6 @@ class SqliteStore:
                 for (table,) in found:
                     run("DELETE FROM tables WHERE id = ?", (table,))
                     run("UPDATE tables SET next = NULL WHERE next = ?", (table,))
-        self._cut_log_for_sure()
 
     def _wipe(self, table: str) -> None:
         self._db.execute("DELETE FROM versions WHERE table_id = ?", (table,))
@@ -298,7 +303,7 @@ class SqliteStore:
             self._db.backup(copy)
         finally:
             copy.close()
-            self._cut_log()  # what was burnt meanwhile could not leave the log while we were reading
+            self._log.cut()  # what was burnt meanwhile could not leave the log while we were reading
         draft.replace(target)
 
     def others_wrote(self) -> bool:

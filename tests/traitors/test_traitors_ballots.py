@@ -186,7 +186,9 @@ def bytes_of(path: Path) -> bytes:
     return b"".join(part.read_bytes() for part in sorted(path.parent.glob(f"{path.name}*")))
 
 
-@pytest.mark.parametrize("instant", ["BEGIN", "INSERT INTO versions", "UPDATE versions", "COMMIT", "PRAGMA wal"])
+@pytest.mark.parametrize(
+    "instant", ["BEGIN", "INSERT INTO versions", "UPDATE versions", "COMMIT", "PRAGMA wal", "ROLLBACK"]
+)
 def test_killed_at_any_instant_of_a_reveal_it_happened_whole_or_not_at_all(tmp_path, instant):
     path = tmp_path / "companion.sqlite"
     script = textwrap.dedent(KILLED.format(tests=str(Path(__file__).parent), path=str(path), instant=instant))
@@ -199,7 +201,7 @@ def test_killed_at_any_instant_of_a_reveal_it_happened_whole_or_not_at_all(tmp_p
     row = next(iter(tables.store.tables()))
     scene = tables.present(row.id).state.scene
     left = bytes_of(path)
-    if instant == "PRAGMA wal":
+    if instant in ("PRAGMA wal", "ROLLBACK"):
         assert scene.victim == 4
         assert b'"mark"' not in left
     else:

@@ -1,0 +1,62 @@
+"""The write-ahead log of an SQLite file: what was burnt is cut from it, and its room is laid out in advance."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from pathlib import Path
+
+from companion.engine.store import StoreTrouble
+
+ROOM = bytes(256 * 1024)
+"""Some fifty taps: as much as is written from one burning to the next, most of the time."""
+
+
+class Log:
+    """What a commit is made durable in, before it goes to its place in the file."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._file = Path(db.execute("PRAGMA database_list").fetchone()[2])
+        self._page: int = db.execute("PRAGMA page_size").fetchone()[0]
+        self.holds_ashes = True
+        """Whether something burnt may still be read in it: nobody knows what was left when the power went."""
+
+    def cut(self) -> None:
+        """Nothing that was burnt is left in it, unless somebody is reading it at this moment."""
+        with contextlib.suppress(sqlite3.OperationalError):
+            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            self.holds_ashes = bool(busy)
+        if not self.holds_ashes:
+            self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Give an empty log its room at once: writing over it is durable sooner than making a file grow.
+
+        Zeros are no beginning of a log, so they mean nothing to whoever reads them, also after a crash. Nobody else
+        can begin one while it is our turn to write. Where there is no room, nothing is lost but a little time.
+        """
+        with contextlib.suppress(OSError, sqlite3.OperationalError):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                # Closing a file gives up every lock that this process has on it: SQLite has none on this one.
+                log = os.open(f"{self._file}-wal", os.O_WRONLY)
+                try:
+                    if os.fstat(log).st_size == 0:
+                        os.write(log, ROOM)
+                finally:
+                    os.close(log)
+            finally:
+                self._db.execute("ROLLBACK")
+
+    def has_to_be_cut_next(self) -> None:
+        """Refuses what burns, while it is not kept yet, if the disk has no room for what goes from the log to the file.
+
+        The log has its room in advance, so on a full disk a ballot could be burnt and yet stay in the log.
+        """
+        pages: int = self._db.execute("PRAGMA page_count").fetchone()[0]
+        growth = pages * self._page - self._file.stat().st_size
+        if shutil.disk_usage(self._file).free < growth + len(ROOM):
+            raise StoreTrouble("the disk is full")
