@@ -6,7 +6,7 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import gevent
@@ -14,18 +14,16 @@ import gevent
 from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
 from companion.engine.sqlite_log import Log
-from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow
+from companion.engine.sqlite_reading import COLUMNS, TABLE_COLUMNS, Reading
+from companion.engine.store import Row, StoreTrouble, TableRow
 from companion.engine.together import Together, Wish
 
-NO_LINES = b"[]"
 PATIENCE = 5.0
 A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
-COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, lines"
-TABLE_COLUMNS = "id, code, game, opened, night, next"
 
 
-class SqliteStore:
+class SqliteStore(Reading):
     """Keeps the contract of `Store` in one file.
 
     Versions are appended in the order of `n`, so a page of the file is never split between two
@@ -200,65 +198,6 @@ class SqliteStore:
         ).fetchone()
         return int(found[0]) if found else 0
 
-    def table(self, table: str) -> TableRow | None:
-        return self._table("id", table)
-
-    def table_by_code(self, code: str) -> TableRow | None:
-        return self._table("code", code)
-
-    def _table(self, column: str, value: str) -> TableRow | None:
-        found = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM tables WHERE {column} = ?", (value,)).fetchone()
-        return TableRow(*found) if found else None
-
-    def tables(self, night: str | None = None) -> Iterable[TableRow]:
-        where, values = ("WHERE night = ?", (night,)) if night is not None else ("", ())
-        found = self._db.execute(f"SELECT {TABLE_COLUMNS} FROM tables {where} ORDER BY opened", values).fetchall()
-        return [TableRow(*row) for row in found]
-
-    def opened_since(self, moment: float) -> int:
-        found = self._db.execute("SELECT count(*) FROM tables WHERE opened > ?", (moment,)).fetchone()
-        return int(found[0])
-
-    def newest(self, table: str) -> Row | None:
-        return self._row("table_id = ? ORDER BY version DESC LIMIT 1", table)
-
-    def at(self, table: str, version: int) -> Row:
-        row = self._row("table_id = ? AND version = ?", table, version)
-        if row is None:
-            raise LookupError(f"version {version} is not there")
-        return row
-
-    def with_tap(self, table: str, tap: str) -> Row | None:
-        return self._row("table_id = ? AND tap = ?", table, tap)
-
-    def marks(self, tables: Collection[str]) -> dict[str, Mark]:
-        found = {}
-        for table in tables:
-            mark = self._db.execute(
-                "SELECT coalesce(version, 0), coalesce(floor, 0), next FROM tables LEFT JOIN versions ON table_id = id"
-                " WHERE id = ? ORDER BY version DESC LIMIT 1",
-                (table,),
-            ).fetchone()
-            if mark:
-                found[table] = Mark(*mark)
-        return found
-
-    def _row(self, where: str, *values: object) -> Row | None:
-        found = self._db.execute(f"SELECT {COLUMNS} FROM versions WHERE {where}", values).fetchone()
-        return Row(*found) if found else None
-
-    def history(self, table: str, before: int | None = None, limit: int = 50) -> list[Entry]:
-        found = self._db.execute(
-            "SELECT version, who, at, lines FROM versions WHERE table_id = ? AND version < ? AND lines <> ?"
-            " ORDER BY version DESC LIMIT ?",
-            (table, before if before is not None else 1 << 62, NO_LINES, limit),
-        ).fetchall()
-        return [Entry(*entry) for entry in found]
-
-    def versions(self, table: str) -> Iterable[Row]:
-        found = self._db.execute(f"SELECT {COLUMNS} FROM versions WHERE table_id = ? ORDER BY version", (table,))
-        return (Row(*row) for row in found.fetchall())
-
     # ---------------------------------------------------------------- afterwards
 
     def archive(self, results: Mapping[str, bytes]) -> None:
@@ -267,10 +206,6 @@ class SqliteStore:
                 self._wipe(table)
                 # Of several processes that tidy up at once, the first one's result counts.
                 self._db.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", (table, result))
-
-    def result(self, table: str) -> bytes | None:
-        found = self._db.execute("SELECT result FROM results WHERE table_id = ?", (table,)).fetchone()
-        return found[0] if found else None
 
     def delete(self, tables: Iterable[str]) -> None:
         run = self._db.execute
@@ -314,18 +249,9 @@ class SqliteStore:
     def _data_version(self) -> int:
         return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
-    # ---------------------------------------------------------------- alarms and memory
-
-    def due_alarms(self, now: float) -> list[str]:
-        return [found[0] for found in self._db.execute("SELECT table_id FROM alarms WHERE at <= ? ORDER BY at", (now,))]
-
     def remember(self, key: str, value: bytes) -> None:
         with self._transaction():
             self._db.execute("INSERT OR REPLACE INTO memory VALUES (?, ?)", (key, value))
-
-    def recall(self, key: str) -> bytes | None:
-        found = self._db.execute("SELECT value FROM memory WHERE key = ?", (key,)).fetchone()
-        return found[0] if found else None
 
     def close(self) -> None:
         self._db.close()
