@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+
 import gevent
 import pytest
 
-from companion.engine.sqlite import SqliteStore
+from companion.engine.sqlite import A_MOMENT, SqliteStore
+from companion.engine.sqlite_log import ROOM
 from companion.engine.store import Row, StoreTrouble, TableRow
 
 TABLES = ("one", "two", "three")
@@ -34,6 +39,32 @@ def commit(store, *rows: Row) -> list[object]:
     taps = [gevent.spawn(told, store, each) for each in rows]
     gevent.joinall(taps)
     return [tap.value for tap in taps]
+
+
+@contextlib.contextmanager
+def somebody_else(tmp_path, does: str) -> Iterator[None]:
+    """Another process, in the middle of something."""
+    with contextlib.closing(sqlite3.connect(tmp_path / "together.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE" if does == "writes" else "BEGIN")
+        other.execute("SELECT * FROM versions").fetchall()
+        yield
+        other.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("does", ["reads", "writes"])
+def test_while_a_burning_waits_for_somebody_else_the_screens_go_on(store, tmp_path, does):
+    with somebody_else(tmp_path, does):
+        burning = gevent.spawn(store.commit, row("one", 2), burn=True)
+        for _ in range(3):
+            gevent.sleep(A_MOMENT)
+            assert store.newest("three").version == 1
+        assert not burning.ready()
+        if does == "reads":
+            assert store.commit(row("two", 2))
+            assert not burning.ready()
+    assert burning.get()
+    assert store.newest("one").version == 2
+    assert (tmp_path / "together.sqlite-wal").read_bytes() == ROOM
 
 
 def told(store, each: Row) -> object:

@@ -36,6 +36,7 @@ class SqliteStore(Reading):
 
     def __init__(self, path: Path | str, *, together: bool = False, shared: bool = False) -> None:
         self.shared = shared
+        self._serves = shared or together
         path = Path(path)
         self._together = Together(self._write) if together else None
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -64,6 +65,9 @@ class SqliteStore(Reading):
         self._log = Log(self._db)
         self._cut_log_for_sure()
         self._seen = self._data_version()
+        if self._serves:
+            # Whoever is opening has time; from here on there are screens.
+            run(f"PRAGMA busy_timeout = {int(A_MOMENT * 1000)}")
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -94,7 +98,7 @@ class SqliteStore(Reading):
                 self._db.execute("BEGIN IMMEDIATE")
                 return
             except sqlite3.OperationalError as trouble:
-                if trouble.sqlite_errorcode != sqlite3.SQLITE_BUSY or not self.shared or time.monotonic() > deadline:
+                if trouble.sqlite_errorcode != sqlite3.SQLITE_BUSY or not self._serves or time.monotonic() > deadline:
                     raise
             gevent.sleep(A_MOMENT)
 
@@ -107,7 +111,7 @@ class SqliteStore(Reading):
         deadline = time.monotonic() + PATIENCE
         self._log.holds_ashes = True
         self._log.cut()
-        while self._log.holds_ashes and self.shared and time.monotonic() < deadline:
+        while self._log.holds_ashes and self._serves and time.monotonic() < deadline:
             gevent.sleep(A_MOMENT)
             self.sweep()
 
@@ -165,8 +169,10 @@ class SqliteStore(Reading):
             return
         for wish, was_kept in zip(wishes, kept, strict=True):
             wish.kept = was_kept
-        if burns or self._log.holds_ashes:
+        if burns:
             self._cut_log_for_sure()
+        else:
+            self.sweep()
 
     def _append(self, wish: Wish) -> bool:
         run, row = self._db.execute, wish.row
