@@ -1,10 +1,11 @@
-"""Our own server: gevent's, but it reads a request's head quickly, hands streams to the hub, and leaves politely."""
+"""Our own server: gevent's, but it answers quickly what came whole, hands streams to the hub, and leaves politely."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 import socket
+import time
 from typing import Any, BinaryIO
 
 import gevent
@@ -12,15 +13,13 @@ from flask import Flask
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from companion.engine.live import Live
+from companion.web.callers import AT_ONCE, HEAD_LIMIT, MOST_LINES, Caller, Environ, Reader, Reply, whole_request
 from companion.web.errors import trouble
 
 log = logging.getLogger("companion")
 
 IDLE = 75.0
 """A connection on which nothing moves for so long is closed; longer than a proxy keeps an idle one."""
-HEAD_LIMIT = 32 * 1024
-"""All headers together: a browser with many tables in its cookies sends a few thousand bytes."""
-MOST_LINES = 100
 WASTE = 1 << 20
 """So much of what is too large is read and dropped, so that the caller gets to read our answer."""
 
@@ -62,15 +61,14 @@ class Head:
 
 
 class Handler(WSGIHandler):  # type: ignore[misc]
-    """Serves one connection; a live stream leaves it, and its greenlet ends."""
+    """Reads and answers what is unusual, or came in pieces."""
 
-    def __init__(self, sock: Any, address: Any, server: Server) -> None:
-        sock.settimeout(IDLE)
-        # A reply goes out in two pieces, its head and its body. Without this, the second one waits for the phone's
-        # acknowledgement of the first, which phones put off for 40 ms.
-        with contextlib.suppress(OSError):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        super().__init__(sock, address, server)
+    def handle(self) -> bool:
+        """Whether the connection goes on to another request, which has not come yet."""
+        while self.handle_one_request():
+            if not self.rfile.held:
+                return True
+        return False
 
     def MessageClass(self, file: BinaryIO, *_: Any) -> Head:
         return Head(file)
@@ -85,8 +83,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             with contextlib.suppress(OSError, gevent.Timeout), gevent.Timeout(IDLE / 10):
                 self.socket.sendall(self.server.page_about(status))
                 self.socket.shutdown(socket.SHUT_WR)
-                for _ in range(WASTE // 65_536):
-                    if not self.socket.recv(65_536):
+                for _ in range(WASTE // AT_ONCE):
+                    if not self.socket.recv(AT_ONCE):
                         break
             return None
         return result
@@ -136,8 +134,82 @@ class Server(WSGIServer):  # type: ignore[misc]
         self._app = app
         # Any other application can be served, too; nobody counts for it.
         self.count = app.extensions["companion"].meter.answered if isinstance(app, Flask) else lambda *_: None
+        self._waiting: dict[Caller, None] = {}
+        """Whoever is connected and asks nothing just now; who has waited longest is first."""
+        self._usher: gevent.Greenlet | None = None
         self.busy = 0
         self.leaving = False
+
+    def do_handle(self, sock: Any, address: Any) -> None:
+        """Somebody has connected."""
+        sock.settimeout(IDLE)
+        # Without this, what is sent in two pieces waits for the phone's acknowledgement of the first one, which
+        # phones put off for 40 ms.
+        with contextlib.suppress(OSError):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._wait_for(Caller(sock, address))
+
+    def _wait_for(self, caller: Caller) -> None:
+        self._waiting[caller] = None
+        if not self._usher:
+            self._usher = gevent.spawn(self._see_them_off)
+        caller.wait(self._comes)
+
+    def _comes(self, caller: Caller) -> None:
+        del self._waiting[caller]
+        gevent.spawn(self._serve, caller)
+
+    def _see_them_off(self) -> None:
+        """Whoever asks nothing for long has gone."""
+        while self._waiting:
+            longest = next(iter(self._waiting))
+            if (left := longest.since + IDLE - time.monotonic()) > 0:
+                gevent.sleep(left)
+            else:
+                del self._waiting[longest]
+                longest.close()
+
+    def _serve(self, caller: Caller) -> None:
+        stays = False
+        try:
+            if data := caller.socket.recv(AT_ONCE):
+                if (request := whole_request(data, self.environ, caller.address)) is not None:
+                    stays = self._answer(caller, request)
+                else:
+                    stays = Handler(caller.socket, caller.address, self, Reader(caller.socket, data)).handle()
+        except OSError:
+            pass  # they have hung up
+        finally:
+            if stays:
+                self._wait_for(caller)
+            else:
+                caller.close()
+
+    def _answer(self, caller: Caller, request: Environ) -> bool:
+        """Whether the connection stays."""
+        reply, status = Reply(), 500
+        self.busy += 1
+        try:
+            result = self.application(request, reply.begin)
+            status = int(reply.status[:3])
+            if isinstance(result, Live):
+                result.take(caller.socket, reply.head(("Connection", "close")))
+                return False
+            body = b"".join(result)
+            if hasattr(result, "close"):
+                result.close()
+            more = (("Connection", "close"),) if self.leaving else ()
+            caller.send(reply.whole(body, *more))
+            return not self.leaving
+        except OSError:
+            raise
+        except Exception:
+            log.exception("a bug, not a refusal")
+            caller.send(self.page_about(500))
+            return False
+        finally:
+            self.busy -= 1
+            self.count(request["REQUEST_METHOD"], request["PATH_INFO"], status)
 
     def page_about(self, status: int) -> bytes:
         """A whole reply to something that is no request, so that a person still gets a sentence."""
@@ -151,6 +223,9 @@ class Server(WSGIServer):  # type: ignore[misc]
         """Accept nobody any more, and let everybody who is being served finish."""
         self.leaving = True
         self.close()
+        for caller in list(self._waiting):
+            caller.close()
+        self._waiting.clear()
         with gevent.Timeout(patience, False):
             while self.busy:
                 gevent.sleep(0.01)
