@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import signal
 import socket
@@ -31,6 +32,8 @@ PORTS_TO_TRY = 50
 SWEEP_EVERY = 10.0
 PATIENCE = 4.0
 """So many seconds may what is being served take to finish when the companion ends."""
+GARBAGE = (2_000, 20, 20)
+"""Taps make little garbage that Python does not see at once, so it is looked for less often than by default."""
 FILES_BESIDES = 200
 """What a process needs files for, besides open screens."""
 
@@ -100,6 +103,10 @@ def serve(
         gevent.signal_handler(number, stop.set)
     if pipes is not None:
         gevent.spawn(pipes.parent_is_gone, stop.set)
+    # All that was loaded so far stays: looking through it for garbage, again and again, would hold up everybody.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE)
     ready()
     stop.wait()
     log.info("on the way out", extra={"about": {"screens": parts.hub.open}})
