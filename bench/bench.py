@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import growth
 import visit
+from awake import awake
 from crowd import Crowd, EchoTable, Move, Table, ballot, connect, knock, open_screen, points
 from houses import Laid, cpu_of
 from report import Report, both, ms, sync
@@ -177,7 +178,7 @@ def main() -> None:
         f"Companion on {os.cpu_count()} cores, Python {platform.python_version()}, "
         f"{platform.system()}, load {os.getloadavg()[0]:.1f} before we began"
     )
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, awake():
         for part in (start, first_visit, latency, memory, throughput, grow):
             if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
                 part(report, Path(folder))

@@ -23,6 +23,7 @@ from statistics import median
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from awake import awake
 from hosts import HOSTS, Echo, Host, Ours, Peer, bundle, keep_to_ourselves
 from load import Load, Played, by_chance, evenly
 from report import percentile, sync
@@ -181,7 +182,7 @@ def main() -> None:
     began, load_before = time.perf_counter(), os.getloadavg()[0]
     rounds = asked.rounds or (1 if asked.quick else 3)
     results = Results(rounds, load_before)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, awake():
         run = Run(Path(folder), QUICK if asked.quick else Size(), results)
         for kind, host in chosen.items():
             run.first_visit(kind, host)
