@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.engine.sqlite import SqliteStore
-from companion.engine.sqlite_log import ROOM
+from companion.engine.sqlite_log import ROOM, STEP
 from companion.engine.store import Row, StoreTrouble, TableRow
 
 
@@ -59,11 +59,11 @@ def is_whole(path: Path) -> None:
 
 def test_the_log_has_its_room_from_the_beginning_and_commits_do_not_make_it_grow(path, opens):
     store = opens()
-    assert log(path) == ROOM
+    assert log(path) == bytes(ROOM)
     store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
     store.commit(row(2, state=b"robin" * 100))
     assert b"robin" in log(path)
-    assert len(log(path)) == len(ROOM)
+    assert len(log(path)) == ROOM
 
 
 def test_after_a_burn_the_log_has_its_room_again_and_nothing_else(path, opens):
@@ -71,9 +71,9 @@ def test_after_a_burn_the_log_has_its_room_again_and_nothing_else(path, opens):
     store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
     for version in range(2, 200):
         store.commit(row(version, state=b"nightjar" * 100))
-    assert len(log(path)) > len(ROOM)
+    assert len(log(path)) > ROOM
     store.commit(row(200, floor=200), burn=True)
-    assert log(path) == ROOM
+    assert log(path) == bytes(ROOM)
     assert b"nightjar" not in path.read_bytes()
     assert after_a_power_cut(path, opens).newest("t").version == 200
 
@@ -132,7 +132,19 @@ def test_what_burns_is_refused_where_it_could_not_leave_the_log(path, opens, mon
     assert store.commit(row(2))
     monkeypatch.undo()
     assert store.commit(row(3, floor=3), burn=True)
-    assert log(path) == ROOM
+    assert log(path) == bytes(STEP)
+
+
+def test_where_little_is_written_between_two_burnings_little_room_is_laid_out(path, opens):
+    store = opens()
+    store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
+    store.commit(row(2, floor=2), burn=True)
+    assert log(path) == bytes(STEP)
+    for version in range(3, 12):
+        store.commit(row(version, state=b"nightjar"))
+    store.commit(row(12, floor=12), burn=True)
+    assert STEP < len(log(path)) < ROOM
+    assert not log(path).strip(b"\0")
 
 
 WRITER = """

@@ -10,7 +10,6 @@ import gevent
 import pytest
 
 from companion.engine.sqlite import A_MOMENT, SqliteStore
-from companion.engine.sqlite_log import ROOM
 from companion.engine.store import Row, StoreTrouble, TableRow
 
 TABLES = ("one", "two", "three")
@@ -64,7 +63,7 @@ def test_while_a_burning_waits_for_somebody_else_the_screens_go_on(store, tmp_pa
             assert not burning.ready()
     assert burning.get()
     assert store.newest("one").version == 2
-    assert (tmp_path / "together.sqlite-wal").read_bytes() == ROOM
+    assert not (tmp_path / "together.sqlite-wal").read_bytes().strip(b"\0")
 
 
 def told(store, each: Row) -> object:

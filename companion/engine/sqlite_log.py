@@ -10,8 +10,11 @@ from pathlib import Path
 
 from companion.engine.store import StoreTrouble
 
-ROOM = bytes(256 * 1024)
-"""Some fifty taps: as much as is written from one burning to the next, most of the time."""
+STEP = 64 * 1024
+ROOM = 4 * STEP
+"""Bytes, for some fifty taps: as much as is written from one burning to the next, most of the time."""
+FRAME = 24
+"""So many bytes stand before every page in a log."""
 
 
 class Log:
@@ -21,14 +24,19 @@ class Log:
         self._db = db
         self._file = Path(db.execute("PRAGMA database_list").fetchone()[2])
         self._page: int = db.execute("PRAGMA page_size").fetchone()[0]
+        self._room = 0
         self.holds_ashes = True
         """Whether something burnt may still be read in it: nobody knows what was left when the power went."""
 
     def cut(self) -> None:
         """Nothing that was burnt is left in it, unless somebody is reading it at this moment."""
         with contextlib.suppress(sqlite3.OperationalError):
+            _, used, _ = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             self.holds_ashes = bool(busy)
+            # From one burning to the next it will be about as much as it was the last time.
+            needed = STEP * (used * (self._page + FRAME) // STEP + 1)
+            self._room = min(needed, ROOM) if self._room else ROOM
         if not self.holds_ashes:
             self._lay_out()
 
@@ -45,7 +53,7 @@ class Log:
                 log = os.open(f"{self._file}-wal", os.O_WRONLY)
                 try:
                     if os.fstat(log).st_size == 0:
-                        os.write(log, ROOM)
+                        os.write(log, bytes(self._room))
                 finally:
                     os.close(log)
             finally:
@@ -58,5 +66,5 @@ class Log:
         """
         pages: int = self._db.execute("PRAGMA page_count").fetchone()[0]
         growth = pages * self._page - self._file.stat().st_size
-        if shutil.disk_usage(self._file).free < growth + len(ROOM):
+        if shutil.disk_usage(self._file).free < growth + ROOM:
             raise StoreTrouble("the disk is full")

@@ -157,7 +157,7 @@ def test_an_alarm_that_could_not_be_kept_rings_when_there_is_room(disk, cramped)
         table.sits(name)
     table.starts()
     # While the log still has the room that was laid out for it, a full disk holds up nobody.
-    writes_down(starts_a_sheet(cramped), until=lambda status: disk.log > len(ROOM))
+    writes_down(starts_a_sheet(cramped), until=lambda status: disk.log > ROOM)
     stream = table["Ben"].listens()
     assert table["Ann"].taps("Hurry", seconds=0.5).status == 200
     disk.fill()
