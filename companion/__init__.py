@@ -83,7 +83,8 @@ def create_app(
     tables = Tables(store, games, clock=SteadyClock())
     links = Links(read_keys(data_dir / "key"))
     screens = Screens(cast("Paper", app.jinja_env), tables, links, spoken_here)
-    hub = Hub(meter.timed("draw", screens.draw), heartbeat)
+    hub = Hub(screens.draw, heartbeat)
+    hub.show = meter.timed("draw", hub.show)  # type: ignore[method-assign]
     hub.counted = meter.screens
     tables.ring = hub.ring
     kept_nights = Nights(tables)

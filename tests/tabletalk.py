@@ -239,6 +239,10 @@ class Seated:
         """Find the form with this button on the present screen, fill it in, and press it."""
         return self._press(self.page().html, label, {**(typed or {}), **fields})
 
+    def presses_on(self, html: str, label: str, **fields: object) -> Reply:
+        """The same on a screen as it was drawn some time ago."""
+        return self._press(html, label, fields)
+
     def _press(self, html: str, label: str, fields: dict[str, object]) -> Reply:
         form = find_form(html, label, fields)
         data = form_fields(form)

@@ -29,7 +29,7 @@ def test_a_stream_opens_with_the_present_screen_and_its_version(seated):
     stream = table["Ben"].listens()
     assert stream.status == 200
     frame = stream.frame()
-    assert regions(frame) == {"you", "table", "people", "history"}
+    assert regions(frame) == {"you", "rights", "table", "people", "history"}
     assert "Ann: 5 in round 1." in text_of(frame.replace("data: ", ""))
     page = table["Ben"].page().html
     assert stream.version(frame) == int(re.search(r'data-version="(\d+)"', page).group(1))
@@ -44,7 +44,7 @@ def test_a_page_is_not_sent_again_what_it_shows_already(seated):
     table["Ann"].presses("Write down", points=5)
     stream.until("Ann: 5 in round 1.")
     late = Stream(ben.house.port, address)
-    assert regions(late.frame()) == {"you", "table", "people", "history"}
+    assert regions(late.frame()) == {"you", "rights", "table", "people", "history"}
 
 
 def test_a_stream_passes_through_a_proxy_that_buffers(seated):
@@ -72,6 +72,41 @@ def test_only_what_has_changed_is_sent(seated):
     assert regions(stream.frame()) == {"table"}
     table["Ann"].presses("Knock")
     assert regions(stream.frame()) == {"table", "history"}
+
+
+def test_what_the_host_may_do_is_sent_when_the_room_has_changed_not_with_every_tap(seated):
+    table = seated("secret_ballot")
+    stream = table.shared.listens()
+    stream.frame()
+    table["Ann"].presses("Knock")
+    assert regions(stream.frame()) == {"you", "table", "history"}  # it could be taken back
+    table.shared.presses("Knock")
+    assert "rights" not in regions(stream.frame())
+    table.shared.presses("Mark as away", seat=table["Ben"].seat)
+    assert "rights" in regions(stream.frame())
+
+
+def test_a_host_who_presses_twice_has_pressed_once(seated):
+    table = seated("secret_ballot")
+    drawn = table.shared.page().html
+    for _ in range(2):
+        assert table.shared.presses_on(drawn, "Mark as away", seat=table["Ben"].seat).status == 200
+    assert len(re.findall("is away", text_of(table.shared.page().html).partition("History")[2])) == 1
+    table["Ann"].presses("Knock")  # a game that goes on leaves the host's forms as they are
+    assert table.shared.presses_on(drawn, "Mark as away", seat=table["Ann"].seat).status == 200
+    assert table.shared.presses("Is back", seat=table["Ben"].seat).status == 200
+
+
+def test_a_start_that_was_taken_back_can_be_made_again_by_a_host_with_a_phone(house):
+    table = house.opens("secret_ballot")
+    for name in ("Ann", "Ben", "Cleo"):
+        table.sits(name)
+    table.shared.presses("Make host", seat=table["Ann"].seat)
+    for _ in range(3):
+        table["Ann"].presses("Start the game")
+        assert table["Ben"].shows("Knock")
+        table["Ann"].presses("Take back")
+        assert not table["Ben"].shows("Knock")
 
 
 def test_a_slow_phone_skips_versions_and_holds_up_nobody(seated):
@@ -131,7 +166,7 @@ def test_what_all_seats_share_is_drawn_once(easel: Easel):
         for seat in (0, 1, 2, 3)
     ]
     for other in screens[1:]:
-        for mine, theirs in zip(screens[0].regions[1:], other.regions[1:], strict=True):
+        for mine, theirs in zip(screens[0].regions[2:], other.regions[2:], strict=True):
             assert mine is theirs
 
 

@@ -88,14 +88,17 @@ def test_the_numbers_tell_taps_refusals_screens_and_times(own_house):
     streams = [somebody.listens() for somebody in table]
     for stream in streams:
         stream.frame()
+    assert table["Rosalind"].taps("Knock").status == 200
+    for stream in streams:
+        stream.frame()
     now = numbers(own_house)
-    assert now["companion_taps_total accepted"] == taps + 1
+    assert now["companion_taps_total accepted"] == taps + 2
     assert now["companion_taps_total not_allowed"] == 1
     assert now["companion_taps_total bad_link"] == 1
     assert now["companion_requests_total 422"] == 1
     assert now["companion_open_screens"] == 3
     assert now["companion_commit_seconds_count"] >= taps
-    assert now["companion_draw_seconds_count"] >= 3
+    assert now["companion_draw_seconds_count"] >= 1
     assert now["companion_draw_seconds_bucket +Inf"] == now["companion_draw_seconds_count"]
     assert now["process_open_fds"] > 3
 
@@ -406,6 +409,6 @@ def test_a_phone_that_cannot_be_live_says_so_and_goes_on(tmp_path, windows):
         phone.locator("#you input[name=points]").first.fill("7")
         phone.get_by_role("button", name="Write down").click()
         phone.locator("#history").get_by_text("Ann: 7 in round 1.").wait_for(state="attached")
-        assert phone.locator("section.region").count() == 4
+        assert phone.locator("section.region").count() == 5
     finally:
         house.kill()

@@ -312,7 +312,7 @@ class Game:
 
 
 def _plain(thing: object) -> Any:
-    if isinstance(thing, Seat):
+    if type(thing) is Seat:
         return int(thing)
     if isinstance(thing, Say):
         holes = {key: {"seat": int(hole)} if isinstance(hole, Seat) else hole for key, hole in thing.holes.items()}
@@ -340,9 +340,12 @@ def _lively(kind: type, data: Any) -> Any:
     raise NotImplementedError(f"{kind} cannot be kept")
 
 
+_encoder = msgspec.json.Encoder(enc_hook=_plain)
+
+
 def keep(thing: Any) -> bytes:
     """Anything of ours as bytes for the store."""
-    return msgspec.json.encode(thing, enc_hook=_plain)
+    return _encoder.encode(thing)
 
 
 def as_data(thing: Any) -> Any:

@@ -26,7 +26,17 @@ from companion.engine.game import (
 )
 from companion.engine.lasting import with_what_lasts
 from companion.engine.present import Present
-from companion.engine.room import ROOM_RULES, MarkAway, MarkBack, Remove, Room, Start, TakeBack, needs_gathering
+from companion.engine.room import (
+    ROOM_RULES,
+    TABLE_TAPS,
+    MarkAway,
+    MarkBack,
+    Remove,
+    Room,
+    Start,
+    TakeBack,
+    needs_gathering,
+)
 from companion.engine.store import Store
 
 
@@ -60,6 +70,8 @@ class Judge:
         if tap.by == "host" and not room.is_host(who):
             raise NotAllowed("Only the host can do that.")
         room = room.count_tap(who)
+        if isinstance(tap, TABLE_TAPS):
+            room = room.count_change()
         match tap:
             case Start():
                 return self._start(now, room, who)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+import sys
 from functools import lru_cache
 from pathlib import Path
 
@@ -44,8 +45,8 @@ class Links:
 
     def __init__(self, keys: list[str]) -> None:
         self._signer = Signer(list(keys), salt="companion.link", key_derivation="hmac", digest_method=hashlib.sha256)
-        self.read = lru_cache(maxsize=20_000)(self._read)
-        self.sign = lru_cache(maxsize=20_000)(self._sign)
+        self.read = lru_cache(maxsize=1_000)(self._read)
+        self.sign = lru_cache(maxsize=1_000)(self._sign)
         self.sign_join = lru_cache(maxsize=2_000)(self._sign_join)
 
     def _sign(self, table: str, seat: Seat, generation: int) -> str:
@@ -59,7 +60,7 @@ class Links:
             if base64_encode(base64_decode(signature)).decode() != signature:
                 raise BadLink
             table, seat, generation = text.split(".")
-            return Link(table, Seat(seat), int(generation))
+            return Link(sys.intern(table), Seat(seat), int(generation))
         except (BadSignature, ValueError, UnicodeError) as bad:
             raise BadLink from bad
 

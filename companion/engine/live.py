@@ -16,6 +16,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 import gevent
@@ -31,6 +32,8 @@ PATIENCE = 4
 BEAT = b": beat\nevent: beat\n\n"
 MOVED = b"event: moved\n\n"
 """The people of this table have gone on to another: the page around the screen is to be drawn anew."""
+AT_A_TURN = 20
+"""So many tables are shown before anybody else has a turn: whoever has tapped comes before whoever taps next."""
 READ, WRITE = 1, 2
 TAIL = b"</hx-partial>\n"
 
@@ -51,15 +54,15 @@ class Piece(Protocol):
     def html(self) -> bytes: ...
 
 
-class Region(NamedTuple):
+class Region:
     """A part of a screen: where it goes, and its HTML in pieces that change at different times."""
 
-    name: str
-    pieces: tuple[Piece, ...]
+    __slots__ = ("digest", "name", "pieces")
 
-    @property
-    def digest(self) -> int:
-        return hash(tuple([piece.digest for piece in self.pieces]))
+    def __init__(self, name: str, pieces: tuple[Piece, ...]) -> None:
+        self.name = name
+        self.pieces = pieces
+        self.digest = hash(tuple([piece.digest for piece in pieces]))
 
     @property
     def frame(self) -> bytes:
@@ -89,6 +92,8 @@ class Screen(NamedTuple):
         return f"{self.version}.{zlib.crc32(b''.join(region.frame for region in self.regions)):x}"
 
 
+Said = dict[tuple[Region, ...], bytes]
+"""What was sent to one screen of a table, for the next one to which the same is new."""
 Draw = Callable[[Any], Screen | None]
 """viewer -> the present screen, or None if this viewer may not look any more."""
 
@@ -168,11 +173,16 @@ class Hub:
             self._wake.wait()
             self._wake.clear()
             while self._rung:
-                table = next(iter(self._rung))
-                del self._rung[table]
-                for stream in list(self._streams.get(table, ())):
-                    self._redraw(stream)
+                for table in list(islice(self._rung, AT_A_TURN)):
+                    del self._rung[table]
+                    self.show(table)
                 gevent.sleep(0)
+
+    def show(self, table: str) -> None:
+        """Send every open screen of this table what is new to it."""
+        said: Said = {}
+        for stream in list(self._streams.get(table, ())):
+            self._redraw(stream, said=said)
 
     def _beat(self) -> None:
         while True:
@@ -197,7 +207,7 @@ class Hub:
         stream.reader.start(self._hear, stream)
         self._redraw(stream, opening, seen)
 
-    def _redraw(self, stream: Stream, opening: bytes = b"", seen: str = "") -> None:
+    def _redraw(self, stream: Stream, opening: bytes = b"", seen: str = "", said: Said | None = None) -> None:
         if stream.pending or stream.drawing:
             stream.dirty = True
             return
@@ -230,12 +240,15 @@ class Hub:
             stream.seen = digests
             opening += b"id: %d\n\n" % screen.version
         known = stream.seen if len(stream.seen) == len(digests) else (0,) * len(digests)
-        changed = [region.frame for region, new, old in zip(screen.regions, digests, known, strict=True) if new != old]
+        changed = tuple([region for region, new, old in zip(screen.regions, digests, known, strict=True) if new != old])
         stream.seen = digests
-        if changed:
-            self._send(stream, b"".join((opening, b"id: %d\n" % screen.version, *changed, b"\n")))
-        elif opening:
-            self._send(stream, opening)
+        news = b"" if said is None else said.get(changed, b"")
+        if changed and not news:
+            news = b"".join([b"id: %d\n" % screen.version, *[region.frame for region in changed], b"\n"])
+            if said is not None:
+                said[changed] = news
+        if opening or news:
+            self._send(stream, opening + news)
         if stream.dirty and not stream.pending and stream.fd >= 0:
             stream.dirty = False
             gevent.spawn(self._redraw, stream)

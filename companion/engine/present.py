@@ -34,6 +34,9 @@ class Recent(msgspec.Struct, frozen=True):
 
     def tell(self, told: Iterable[Told]) -> Recent:
         """With these sentences on top, the oldest of them first."""
+        told = tuple(told)
+        if not told:
+            return self
         public, private = self.public, dict(self.private)
         for one in told:
             if one.line.to is None:

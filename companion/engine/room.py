@@ -44,15 +44,17 @@ class Room(msgspec.Struct, frozen=True):
     host: Seat = TABLE
     setup: dict[str, Any] = {}
     screen_taps: int = 0
+    changes: int = 0
+    """How often somebody has tapped at the room itself: seats, phones, names, starting, ending, taking back."""
     alarm_at: float | None = None
 
     @property
     def here(self) -> tuple[Person, ...]:
-        return tuple(person for person in self.people if not person.gone)
+        return tuple([person for person in self.people if not person.gone])
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return tuple(person.seat for person in self.here)
+        return tuple([person.seat for person in self.people if not person.gone])
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -65,7 +67,7 @@ class Room(msgspec.Struct, frozen=True):
         raise NotAllowed("Nobody sits there any more.")
 
     def with_person(self, changed: Person) -> Room:
-        people = tuple(changed if person.seat == changed.seat else person for person in self.people)
+        people = tuple([changed if person.seat == changed.seat else person for person in self.people])
         return msgspec.structs.replace(self, people=people)
 
     def is_host(self, who: Seat) -> bool:
@@ -77,15 +79,18 @@ class Room(msgspec.Struct, frozen=True):
     def count_tap(self, who: Seat) -> Room:
         if who == TABLE:
             return msgspec.structs.replace(self, screen_taps=self.screen_taps + 1)
-        for person in self.here:
-            if person.seat == who:
+        for person in self.people:
+            if person.seat == who and not person.gone:
                 return self.with_person(msgspec.structs.replace(person, taps=person.taps + 1))
         return self
+
+    def count_change(self) -> Room:
+        return msgspec.structs.replace(self, changes=self.changes + 1)
 
     def for_the_next_game(self, setup: dict[str, Any]) -> Room:
         """The same people on the same seats, links and host rights included, before the next game."""
         people = tuple(msgspec.structs.replace(person, away=False) for person in self.people)
-        return Room(people, host=self.host, setup=setup, screen_taps=self.screen_taps)
+        return Room(people, host=self.host, setup=setup, screen_taps=self.screen_taps, changes=self.changes)
 
     def seat_somebody(self, name: str, *, phone: bool, badge: int | None = None) -> tuple[Room, Seat]:
         name = self.free_name(name)

@@ -12,7 +12,7 @@ import msgspec
 from companion.engine.game import Game, NotAllowed, Say, Tap, fill
 from companion.engine.room import TABLE_TAPS
 
-TAP_ID = re.compile(r"[0-9]{1,9}\.[0-9a-f]{1,8}")
+TAP_ID = re.compile(r"r?[0-9]{1,9}\.[0-9a-f]{1,8}")
 TABLE_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in TABLE_TAPS}
 FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
 

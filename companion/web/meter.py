@@ -112,7 +112,7 @@ class Meter:
             yield family
         for name, about, what in (
             ("companion_commit_seconds", "Time until a tap was durable.", "commit"),
-            ("companion_draw_seconds", "Time to draw one open screen.", "draw"),
+            ("companion_draw_seconds", "Time to draw and send the open screens of a table.", "draw"),
         ):
             yield HistogramMetricFamily(name, about, self._buckets(what), self._sum(f"{what} sum"))
 

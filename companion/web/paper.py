@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, MutableMapping
 from typing import Any
 
 from flask.templating import Environment
+from jinja2 import Template
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 SPACE = re.compile(r"\s+")
 
@@ -33,6 +35,12 @@ class Names(Context):
         return called(*given, **named)
 
 
+def safe(thing: Any) -> str:
+    """What a template says, escaped; most of it is HTML of ours, or a number, and stays as it is."""
+    kind = type(thing)
+    return thing if kind is Markup else str(thing) if kind is int else escape(thing)
+
+
 class Paper(Environment):
     """Jinja as Flask has it, without what only a template under construction needs."""
 
@@ -42,6 +50,18 @@ class Paper(Environment):
         super().__init__(app, **options)
         self.trim_blocks = self.lstrip_blocks = True
         self.add_extension(OneLine)
+        self._at_hand: dict[str, Template] = {}
+
+    def get_template(
+        self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        """Templates do not change while we serve: once found, one is at hand."""
+        if isinstance(name, str) and not globals:
+            if (found := self._at_hand.get(name)) is None:
+                found = self._at_hand[name] = super().get_template(name, parent)
+                found.root_render_func.__globals__["escape"] = safe  # by this name a template calls it
+            return found
+        return super().get_template(name, parent, globals)
 
     def draw(self, name: str, things: dict[str, Any]) -> str:
         """A template filled with these things: as `render` does it, with fewer copies on the way."""

@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 from markupsafe import Markup
 
-from companion.engine.game import TABLE, Seat
+from companion.engine.game import TABLE, Seat, Tap
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.live import Region, Screen
-from companion.engine.present import Present
+from companion.engine.present import Present, Told
+from companion.engine.room import TABLE_TAPS
 from companion.engine.table import Tables
-from companion.web.board import Board, Key, Piece, Things
+from companion.web.board import Board, Key, Own, Piece, Shared, Things
 from companion.web.paper import Paper
 from companion.web.taps import Me
 from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
 PIECES_KEPT = 400
+LINES_KEPT = 1_200
+NO_RIGHTS = Region("rights", ())
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
 
@@ -50,6 +54,8 @@ class Screens:
         self._boards: OrderedDict[str, Board] = OrderedDict()
         self._fresh: OrderedDict[tuple[str, Key], Piece] = OrderedDict()
         """One seat's pieces that still have their HTML, the oldest first."""
+        self._lines: OrderedDict[tuple[str, str, int, int], tuple[object, str]] = OrderedDict()
+        """Sentences of the history, each with the names that it was drawn with."""
         self._draw = self._draw_piece  # every piece holds it
 
     def address(self, viewer: Viewer, link: Link | None = None) -> str:
@@ -72,8 +78,8 @@ class Screens:
             history = self._history(board, viewer.language, link.seat)
         if link.seat == WATCHER:
             return Screen(now.version, (table, people, history), now.id)
-        you = Region("you", self._you(board, viewer))
-        return Screen(now.version, (you, table, people, history), now.id)
+        you, rights = self._own(board, viewer)
+        return Screen(now.version, (you, rights, table, people, history), now.id)
 
     def _board(self, now: Present) -> Board:
         """What was drawn of this table, turned to its present version."""
@@ -93,6 +99,7 @@ class Screens:
         """Something was deleted: nothing that was ever drawn stays in mind."""
         self._boards.clear()
         self._fresh.clear()
+        self._lines.clear()
 
     def forget(self, table: str) -> None:
         """Something of this table was burnt or destroyed: nothing that was drawn of it before stays in mind.
@@ -107,13 +114,12 @@ class Screens:
             board.turn_to(now)
         else:
             del self._boards[table]
-        gone = table not in self._boards
-        for key in [key for key, piece in self._fresh.items() if key[0] == table and (gone or not piece.public)]:
-            del self._fresh[key]
+            self._fresh = OrderedDict((key, piece) for key, piece in self._fresh.items() if key[0] != table)
+            self._lines = OrderedDict((key, line) for key, line in self._lines.items() if key[0] != table)
 
     def _let_go(self, board: Board) -> None:
         """Nothing that one seat saw stays in mind."""
-        for key in board.burn():
+        for key in board.let_go():
             self._fresh.pop((board.now.id, key), None)
 
     def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> Piece:
@@ -122,6 +128,8 @@ class Screens:
         if (known := board.known(key, things)) is not None:
             return known
         public = whose is None or (isinstance(whose, Viewer) and whose.link.seat == TABLE)
+        if board.is_full:
+            self._let_go(board)
         return board.keep(Piece(self._draw, board, key, things, public=public))
 
     def _draw_piece(self, piece: Piece) -> bytes:
@@ -131,8 +139,13 @@ class Screens:
             """A part that changes less often than what is around it: `part('go/_stones.html', stones=view.old)`."""
             return Markup(self._piece(piece.board, language, template, things, (whose, "part")).html.decode())
 
+        def sentences(told: Iterable[Told]) -> Markup:
+            """Lines of the history."""
+            names, table = piece.common["names"], piece.board.now.id
+            return Markup(" ".join([self._line(table, language, one, names) for one in told]))
+
         with speaking(language, self._translations):
-            html = self._paper.draw(template, {**piece.common, **piece.things, "part": part})
+            html = self._paper.draw(template, {**piece.common, **piece.things, "part": part, "sentences": sentences})
         if whose is not None:
             self._fresh[piece.board.now.id, piece.key] = piece
             if len(self._fresh) > PIECES_KEPT:
@@ -140,18 +153,29 @@ class Screens:
         # A frame is one line: where somebody has typed more than one, HTML has another way to say so.
         return html.replace("\r", "").replace("\n", "&#10;").encode()
 
+    def _line(self, table: str, language: str, told: Told, names: Mapping[Seat, str]) -> str:
+        """A sentence of the history: most of them were drawn before, and will be again."""
+        known, line = self._lines.get(key := (table, language, told.version, told.place), (None, ""))
+        if known is not names:
+            line = f"<li>{draw_say(told.line.say, names)}</li>"
+            self._lines[key] = (names, line)
+            if len(self._lines) > LINES_KEPT:
+                self._lines.popitem(last=False)
+        return line
+
     # ---------------------------------------------------------------- what everybody sees
 
     def _shared(self, board: Board, language: str) -> tuple[Region, Region, Region]:
-        version, regions = board.shared.get(language, (0, None))
-        if regions is None or version != board.now.version:
-            phase = board.now.room.phase
-            regions = (
-                self._table(board, language),
-                Region("people", (self._piece(board, language, "_people.html", {"phase": phase}),)),
-                self._history(board, language, None),
-            )
-            board.shared[language] = (board.now.version, regions)
+        now, known = board.now, board.shared.get(language)
+        if known is not None and known.version == now.version:
+            return known.regions
+        people = self._piece(board, language, "_people.html", {})
+        if known is not None and known.recent is now.recent and known.common is board.common:
+            history = known.regions[2]  # nothing was said
+        else:
+            history = self._history(board, language, None)
+        regions = (self._table(board, language), Region("people", (people,)), history)
+        board.shared[language] = Shared(now.version, now.recent, board.common, regions)
         return regions
 
     def _table(self, board: Board, language: str) -> Region:
@@ -169,69 +193,88 @@ class Screens:
         return self._table(self._board(now), language)
 
     def _history(self, board: Board, language: str, seat: Seat | None) -> Region:
-        lines = []
-        with speaking(language, self._translations):
-            for told in board.now.recent.for_seat(seat):
-                key = (language, told.version, told.place)
-                if (line := board.lines.get(key)) is None:
-                    line = board.keep_line(key, draw_say(told.line.say, board.names))
-                lines.append(line)
-        return Region("history", (self._piece(board, language, "_history.html", {"lines": lines}, seat),))
+        told = board.now.recent.for_seat(seat)
+        return Region("history", (self._piece(board, language, "_history.html", {"told": told}, seat),))
 
     # ---------------------------------------------------------------- the part that is one viewer's own
 
     def you(self, now: Present, viewer: Viewer, *, passed_to: Seat) -> str:
         """The region of a seat, drawn on the shared screen that was passed to it."""
-        return Region("you", self._you(self._board(now), viewer, passed_to)).html
+        board = self._board(now)
+        here = f"{self.address(viewer)}/seat/{int(passed_to)}"
+        me = Me(passed_to, board.names.get(passed_to, ""), here, board.taps_of(passed_to), host=False)
+        things = self._things(board, viewer, me, goes_on=False)
+        return Region("you", (self._piece(board, viewer.language, "_seat.html", things, (viewer, passed_to)),)).html
 
-    def _you(self, board: Board, viewer: Viewer, passed_to: Seat | None = None) -> tuple[Piece, ...]:
-        """The region of one seat, or of the shared screen, in pieces that change at different times."""
+    def _own(self, board: Board, viewer: Viewer) -> tuple[Region, Region]:
+        """The region of one seat, or of the shared screen, and what its host may do."""
+        now, seat, known = board.now, viewer.link.seat, board.own.get(viewer)
+        is_host, taps = now.room.is_host(seat), board.taps_of(seat)
+        facts = None
+        if not is_host and seat != TABLE:  # eight of nine screens, and most of them look as they did before
+            view = None if now.state is None else now.game.seat_view(now.state, seat)
+            facts = (board.common, taps, now.room.alarm_at, view, now.can_take_back(seat) and now.step_line)
+            if known is not None and known.facts == facts:
+                return known.you, known.rights
+        here = self.address(viewer) if known is None else known.me.here
+        me = Me(seat, board.names.get(seat, ""), here, taps, is_host)
+        pieces = self._you(board, viewer, me)
+        rights = self._rights(board, viewer, me) if is_host or seat == TABLE else ()
+        if known is None or known.you.pieces != pieces or known.rights.pieces != rights or known.facts != facts:
+            known = Own(facts, me, Region("you", pieces), Region("rights", rights) if rights else NO_RIGHTS)
+            board.own[viewer] = known
+        return known.you, known.rights
+
+    def _things(self, board: Board, viewer: Viewer, me: Me, *, goes_on: bool) -> Things:
+        now = board.now
+        things: Things = {"root": viewer.root, "me": me, "alarm_at": now.room.alarm_at, "goes_on": goes_on}
+        if now.state is not None:
+            things["view"] = (
+                now.game.screen_view(now.state) if me.seat == TABLE else now.game.seat_view(now.state, me.seat)
+            )
+        return things
+
+    def _you(self, board: Board, viewer: Viewer, me: Me) -> tuple[Piece, ...]:
+        """In pieces that change at different times."""
         now, language = board.now, viewer.language
         room, game = now.room, now.game
-        seat = viewer.link.seat if passed_to is None else passed_to
-        here = self.address(viewer)
-        is_host = passed_to is None and room.is_host(seat)
-        me = Me(
-            seat, board.names.get(seat, ""), here if passed_to is None else f"{here}/seat/{int(seat)}",
-            board.taps_of(seat), is_host,
-        )  # fmt: skip
-        over = room.phase == "ended" or board.over
-        things: Things = {
-            "root": viewer.root, "me": me, "phase": room.phase, "alarm_at": room.alarm_at,
-            "over": board.over, "goes_on": over and passed_to is None,
-        }  # fmt: skip
-        whose = viewer if passed_to is None else (viewer, passed_to)
-        if seat == TABLE:
-            things |= self._screen_things(board, viewer)
-            if now.state is not None:
-                things["view"] = game.screen_view(now.state)
-            pieces = [self._piece(board, language, "_screen.html", things, whose)]
+        things = self._things(board, viewer, me, goes_on=room.phase == "ended" or board.over)
+        if me.seat == TABLE:
+            offered = () if now.state is None else game.offered(now.state)
+            things["handing"] = [(person, person.seat in offered) for person in board.people if not person.phone]
+            if room.phase == "gathering":
+                things |= self._joining(board, viewer)
+            pieces = [self._piece(board, language, "_screen.html", things, viewer)]
         else:
-            if now.state is not None:
-                things["view"] = game.seat_view(now.state, seat)
-            pieces = [self._piece(board, language, "_seat.html", things, whose)]
-        if is_host and game.host_view and now.state is not None and room.phase == "playing":
+            pieces = [self._piece(board, language, "_seat.html", things, viewer)]
+        if me.host and game.host_view and now.state is not None and room.phase == "playing":
             hosting = {"me": me, "alarm_at": room.alarm_at, "host": game.host_view(now.state)}
-            pieces.append(self._piece(board, language, f"{game.name}/host.html", hosting, whose))
-        if passed_to is None and now.can_take_back(seat) and now.step_line and now.step_line.to is None:
+            pieces.append(self._piece(board, language, f"{game.name}/host.html", hosting, viewer))
+        if now.can_take_back(me.seat) and now.step_line and now.step_line.to is None:
             back = {"me": me, "what": now.step_line.say}
-            pieces.append(self._piece(board, language, "_take_back.html", back, whose))
-        if is_host:
-            rights = {"me": me, "phase": room.phase, "moving": self._moving(board, viewer)}
-            pieces.append(self._piece(board, language, "_host.html", rights, whose))
-        if seat == TABLE:
-            pieces.append(self._piece(board, language, "_screen_folds.html", things, whose))
+            pieces.append(self._piece(board, language, "_take_back.html", back, viewer))
         return tuple(pieces)
 
-    def _screen_things(self, board: Board, viewer: Viewer) -> Things:
-        now = board.now
-        offered = () if now.state is None else now.game.offered(now.state)
+    def _rights(self, board: Board, viewer: Viewer, me: Me) -> tuple[Piece, ...]:
+        """Seats, phones, ending: what a host can do, and what the shared screen shows when somebody asks."""
+        language, room = viewer.language, board.now.room
+        me = me.of_the_room(room.changes)
+        things: Things = {"me": me, "moving": self._moving(board, viewer)}
+        pieces = []
+        if me.host:
+            pieces.append(self._piece(board, language, "_host.html", things, viewer))
+        if me.seat == TABLE:
+            folds = things | self._joining(board, viewer)
+            pieces.append(self._piece(board, language, "_screen_folds.html", folds, viewer))
+        return tuple(pieces)
+
+    def _joining(self, board: Board, viewer: Viewer) -> Things:
+        """How phones find this table."""
+        code = board.now.code
         return {
-            "join": f"{viewer.base}{viewer.root}/t/{now.code}?k={self._links.sign_join(now.code)}",
+            "join": f"{viewer.base}{viewer.root}/t/{code}?k={self._links.sign_join(code)}",
             "join_at": f"{viewer.base}{viewer.root}",
             "join_is_local": LOCAL.match(viewer.base) is not None,
-            "handing": [(person, person.seat in offered) for person in board.people if not person.phone],
-            "moving": self._moving(board, viewer),
         }
 
     def _moving(self, board: Board, viewer: Viewer) -> list[tuple[str, str]]:
@@ -243,7 +286,9 @@ class Screens:
         ]
 
 
-def as_reply(screen: Screen, message: str = "") -> bytes:
-    """A screen as the reply to a tap, which changes it in place."""
+def as_reply(screen: Screen, message: str = "", tap: Tap | None = None) -> bytes:
+    """A screen as the reply to a tap, which changes it in place; with the host's rights, if they may have changed."""
+    rights = tap is None or isinstance(tap, TABLE_TAPS)
     said = f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>'
-    return b"".join([*[region.partial for region in screen.regions], said.encode()])
+    shown = [region.partial for region in screen.regions if rights or region.name != "rights"]
+    return b"".join([*shown, said.encode()])

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine.game import TABLE, NotAllowed, Say
+from companion.engine.game import TABLE, NotAllowed, Say, Tap
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.live import Live, Screen
 from companion.engine.present import Present
@@ -67,7 +67,7 @@ def tap(door: str, token: str) -> ResponseReturnValue:
         tables().act(link.table, link.seat, what, tap_id, link)
     except NotAllowed as refusal:
         return answer(link, refusal.say)
-    return answer(link)
+    return answer(link, tap=what)
 
 
 @pages.get("/<any(s, x, w):door>/<token>/live")
@@ -148,7 +148,7 @@ def draw_page(link: Link, now: Present, message: Say | None = None) -> str:
     )
 
 
-def answer(link: Link, refusal: Say | None = None) -> ResponseReturnValue:
+def answer(link: Link, refusal: Say | None = None, tap: Tap | None = None) -> ResponseReturnValue:
     """After a tap: the present screen and, if it was refused, why. Without scripts, the page anew."""
     now = tables().admit(link)
     status = 422 if refusal else 200
@@ -156,15 +156,15 @@ def answer(link: Link, refusal: Say | None = None) -> ResponseReturnValue:
         screen = parts().screens.draw(viewer_of(link))
         if screen is None:
             raise BadLink
-        return swap(screen, draw_say(refusal, now.room.names) if refusal else ""), status
+        return swap(screen, draw_say(refusal, now.room.names) if refusal else "", tap), status
     if refusal:
         return Response(draw_page(link, now, refusal), status)
     return redirect(parts().screens.address(viewer_of(link)), 303)
 
 
-def swap(screen: Screen, message: str) -> Response:
+def swap(screen: Screen, message: str, tap: Tap | None = None) -> Response:
     """The regions of a screen as a reply that changes them in place."""
-    reply = Response(as_reply(screen, message))
+    reply = Response(as_reply(screen, message, tap))
     reply.headers["Companion-Version"] = str(screen.version)
     return reply
 

@@ -72,4 +72,4 @@ class ShortWay:
             screen = parts.screens.draw(parts.viewer(link, environ))
         except Exception:  # a refusal or a bug: the usual way meets it again, and knows what to say
             return None
-        return None if screen is None else (screen.version, as_reply(screen))
+        return None if screen is None else (screen.version, as_reply(screen, tap=tap))

@@ -24,8 +24,13 @@ class Me(msgspec.Struct, frozen=True):
     seat: Seat
     name: str
     here: str
-    taps: int
+    taps: int | str
+    """Tells the forms that were drawn before the last tap from those that are drawn now."""
     host: bool
+
+    def of_the_room(self, changes: int) -> Me:
+        """For forms about the room: they are drawn anew when the room has changed, not with every tap in the game."""
+        return Me(self.seat, self.name, self.here, f"r{changes}", self.host)
 
 
 def tap_id(me: Me, kind: str, fields: Mapping[str, object]) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
@@ -68,14 +67,24 @@ _spoken: ContextVar[Language | None] = ContextVar("spoken", default=None)
 """The language of whoever a screen is being drawn for."""
 
 
-@contextlib.contextmanager
-def speaking(language: str, folder: str) -> Iterator[None]:
-    """Draw in this language, whoever has asked."""
-    token = _spoken.set(_language_in(folder, language))
-    try:
-        yield
-    finally:
-        _spoken.reset(token)
+class Tongue:
+    """A language, while it is spoken."""
+
+    __slots__ = ("_language", "_token")
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def __enter__(self) -> None:
+        self._token = _spoken.set(self._language)
+
+    def __exit__(self, *_: object) -> None:
+        _spoken.reset(self._token)
+
+
+def speaking(language: str, folder: str) -> Tongue:
+    """`with speaking(…):` draw in this language, whoever has asked."""
+    return Tongue(_language_in(folder, language))
 
 
 def spoken() -> Language:

@@ -84,6 +84,11 @@ class ScorerView(msgspec.Struct, frozen=True):
     can_close: bool
     everyone_writes: bool
 
+    @property
+    def lines(self) -> Iterator[tuple[Seat, int | None]]:
+        """Everybody, with what they have in the open round."""
+        return zip(self.seats, self.written, strict=True)
+
 
 def latest_of(sheet: Sheet, seat: Seat) -> tuple[Written, ...]:
     """What somebody has written, newest first, as far back as the sheet is shown while it is played."""
