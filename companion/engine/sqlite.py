@@ -18,7 +18,7 @@ from companion.engine.sqlite_reading import COLUMNS, TABLE_COLUMNS, Reading
 from companion.engine.store import Row, StoreTrouble, TableRow
 from companion.engine.together import Together, Wish
 
-CACHE = 1_000
+CACHE = 500
 """KB of the file in mind: what a tap needs is at its end, and the system has the rest at hand."""
 PATIENCE = 5.0
 A_MOMENT = 0.01

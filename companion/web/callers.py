@@ -20,8 +20,9 @@ from gevent.pywsgi import MAX_REQUEST_LINE, format_date_time
 
 Environ = dict[str, Any]
 READ = 1
-AT_ONCE = 16_384
-"""Bytes that are read at once: more than a tap has, and so little that no memory has to be asked for."""
+AT_ONCE = 65_536
+"""Bytes that are read at once."""
+_heard = memoryview(bytearray(AT_ONCE))
 HEAD_LIMIT = 32 * 1024
 """All headers together: a browser with many tables in its cookies sends a few thousand bytes."""
 MOST_LINES = 100
@@ -51,6 +52,10 @@ class Caller:
     def _stir(self, comes: Callable[[Caller], None]) -> None:
         self._watcher.stop()
         comes(self)
+
+    def read(self) -> bytes:
+        """What has come; nothing, if they have hung up."""
+        return bytes(_heard[: self.socket.recv_into(_heard)])
 
     def send(self, data: bytes) -> None:
         if (sent := self.socket.send(data)) < len(data):

@@ -172,7 +172,7 @@ class Server(WSGIServer):  # type: ignore[misc]
     def _serve(self, caller: Caller) -> None:
         stays = False
         try:
-            if data := caller.socket.recv(AT_ONCE):
+            if data := caller.read():
                 if (request := whole_request(data, self.environ, caller.address)) is not None:
                     stays = self._answer(caller, request)
                 else:
