@@ -59,7 +59,9 @@ class Easel:
         self.parts.screens.forget_all()
         viewer = Viewer(Link("easel", Seat(seat), 1), language, "", "http://192.0.2.1:8000")
         screen = self.parts.screens.draw(viewer)
-        return "\n".join(f"<!-- {region.name} -->\n{region.html}" for region in screen.regions)
+        drawn = "\n".join(f"<!-- {region.name} -->\n{region.html}" for region in screen.regions)
+        assert "\2" not in drawn, "a form is not signed"
+        return drawn
 
     def draw_passed(self, game: Game, state: Any, seat: int) -> str:
         """A seat without a phone, on the shared screen that was handed over."""

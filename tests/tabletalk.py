@@ -167,6 +167,7 @@ class Reply:
         self.status = response.status_code
         self.response = response
         self.html = response.text
+        assert "\2" not in self.html, "a form is not signed"
 
     @property
     def message(self) -> str:

@@ -13,8 +13,10 @@ from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
 from tabletalk import House, Stream, text_of
 
-from companion.engine.game import Seat
+from companion.engine.game import Dice, Game, Seat
 from companion.engine.links import Link
+from companion.engine.live import Screen
+from companion.games.score_sheet import GAME as SHEET
 from companion.web.screens import Viewer
 from companion.web.server import Handler, make_server
 
@@ -168,6 +170,32 @@ def test_what_all_seats_share_is_drawn_once(easel: Easel):
     for other in screens[1:]:
         for mine, theirs in zip(screens[0].regions[2:], other.regions[2:], strict=True):
             assert mine is theirs
+
+
+def screens_of(easel: Easel, game: Game, state: object, *seats: int) -> list[Screen]:
+    easel.draw(game, state, seats[0])
+    return [
+        easel.parts.screens.draw(Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1")) for seat in seats
+    ]
+
+
+def test_what_is_drawn_without_asking_for_whom_is_drawn_once(easel: Easel):
+    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)), slips={Seat(3): "owl"})
+    ann, ben, cleo = (screen.regions[0].pieces[0] for screen in screens_of(easel, BALLOT, box, 1, 2, 3))
+    assert ann.piece is ben.piece is not cleo.piece
+    assert ann.here != ben.here
+    for mine, theirs in ((ann, ben), (ben, ann)):
+        assert mine.here.encode() in mine.html
+        assert theirs.here.encode() not in mine.html
+    assert ann.html.replace(ann.here.encode(), ben.here.encode()) == ben.html
+
+
+def test_what_asks_for_whom_it_is_is_drawn_for_each(easel: Easel):
+    """Here it is a part that may have asked: each player's own corrections."""
+    sheet = SHEET.start(SHEET.setup(), (Seat(1), Seat(2)), Dice()).state
+    ann, ben = (screen.regions[0].pieces[0] for screen in screens_of(easel, SHEET, sheet, 1, 2))
+    assert ann.piece is not ben.piece
+    assert ann.piece.things == ben.piece.things
 
 
 def test_a_phone_that_hangs_up_frees_its_stream(own_house):

@@ -14,20 +14,27 @@ from companion.web.taps import Me
 Things = dict[str, Any]
 """What a template gets, by name."""
 PIECES_IN_MIND = 500
+HERE, TAPS = Me.here.encode(), Me.taps.encode()
+ALIKE = 8
+"""So many pieces of one template are borne in mind for others who see the same."""
 
 
 class Piece:
     """A piece of a screen and all that went into it: it can be drawn again if its HTML was let go."""
 
-    __slots__ = ("_draw", "_html", "board", "common", "digest", "key", "public", "things")
+    __slots__ = ("_draw", "_html", "board", "common", "digest", "key", "me", "public", "things")
 
-    def __init__(self, draw: Draw, board: Board, key: Key, things: Things, *, public: bool) -> None:
+    def __init__(
+        self, draw: Draw, board: Board, key: Key, things: Things, me: Me | None = None, *, public: bool
+    ) -> None:
         self._draw = draw
         self._html: bytes | None = None
         self.key = key
         self.board = board
         self.common = board.common
         self.things = things
+        self.me = me
+        """Whoever it is drawn for, if it has forms that tap."""
         self.public = public
         """Whether everybody may see it; what one seat saw is forgotten when something is burnt."""
         self.digest = hash(self.html)
@@ -48,6 +55,22 @@ Key = tuple[str, str, Any]
 Draw = Callable[[Piece], bytes]
 
 
+class Signed(NamedTuple):
+    """A piece as one viewer gets it: with their own link, and how often they have tapped, in its forms."""
+
+    piece: Piece
+    here: str
+    taps: str
+
+    @property
+    def digest(self) -> int:
+        return hash((self.piece.digest, self.here, self.taps))
+
+    @property
+    def html(self) -> bytes:
+        return self.piece.html.replace(HERE, self.here.encode()).replace(TAPS, self.taps.encode())
+
+
 class Shared(NamedTuple):
     """What everybody sees of one version, and what it was drawn from."""
 
@@ -61,7 +84,7 @@ class Own(NamedTuple):
     """What is one viewer's alone, and all that went into it."""
 
     facts: object
-    me: Me
+    here: str
     you: Region
     rights: Region
 
@@ -73,19 +96,24 @@ class Board:
 
     def __init__(self, now: Present) -> None:
         self.now = now
-        self._faces: object = None
+        self._faces = 0
         self._pieces: dict[Key, Piece] = {}
+        self._alike: dict[tuple[str, str], list[Piece]] = {}
+        """By template and language: drawn for somebody, without asking for whom."""
         self.shared: dict[str, Shared] = {}
         """By language."""
         self.own: dict[Hashable, Own] = {}
         """By viewer."""
         self.turn_to(now)
 
-    def let_go(self) -> list[Key]:
+    def let_go(self) -> list[Piece]:
         """Nothing that one seat saw stays in mind."""
-        gone = [key for key, piece in self._pieces.items() if not piece.public]
-        for key in gone:
-            del self._pieces[key]
+        gone = [piece for piece in self._pieces.values() if not piece.public]
+        for piece in gone:
+            del self._pieces[piece.key]
+        for alike in self._alike.values():
+            gone += [piece for piece in alike if not piece.public]
+            alike[:] = [piece for piece in alike if piece.public]
         self.own.clear()
         return gone
 
@@ -99,12 +127,8 @@ class Board:
         self.now = now
         self.over = now.result is not None
         self._taps = {person.seat: person.taps for person in room.people}
-        faces = [
-            room.host,
-            room.phase,
-            self.over,
-            *((p.seat, p.name, p.phone, p.moving, p.away, p.gone, p.badge) for p in room.people),
-        ]
+        seen = [(p.seat, p.name, p.phone, p.moving, p.away, p.gone, p.badge) for p in room.people]
+        faces = hash((room.host, room.phase, self.over, *seen))
         if faces == self._faces:
             return
         self._faces = faces
@@ -119,11 +143,29 @@ class Board:
     def taps_of(self, seat: Seat) -> int:
         return self.now.room.screen_taps if seat == TABLE else self._taps[seat]
 
-    def known(self, key: Key, things: Things) -> Piece | None:
+    def known(self, key: Key, things: Things, me: Me | None = None) -> Piece | None:
         """The piece as it was drawn, if nothing that goes into it has changed."""
         piece = self._pieces.get(key)
-        return piece if piece is not None and piece.common is self.common and piece.things == things else None
+        if piece is not None and piece.common is self.common and piece.things == things and piece.me == me:
+            return piece
+        return None
 
-    def keep(self, piece: Piece) -> Piece:
-        self._pieces[piece.key] = piece
-        return piece
+    def alike(self, key: Key, things: Things) -> Piece | None:
+        """A piece that was drawn from the same, without asking for whom."""
+        if key in self._pieces:
+            return None  # this one asks
+        for piece in self._alike.get(key[:2], ()):
+            if piece.common is self.common and piece.things == things:
+                return piece
+        return None
+
+    def keep(self, piece: Piece) -> list[Piece]:
+        """Bear it in mind; which ones it takes the place of."""
+        template, language, _ = piece.key
+        if piece.me is None or piece.me.asked:
+            gone = self._pieces.get(piece.key)
+            self._pieces[piece.key] = piece
+            return [] if gone is None else [gone]
+        pieces = self._alike.setdefault((template, language), [])
+        pieces.insert(0, piece)
+        return [pieces.pop()] if len(pieces) > ALIKE else []

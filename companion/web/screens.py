@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from markupsafe import Markup
@@ -20,9 +20,9 @@ from companion.engine.live import Region, Screen
 from companion.engine.present import Present, Told
 from companion.engine.room import TABLE_TAPS
 from companion.engine.table import Tables
-from companion.web.board import Board, Key, Own, Piece, Shared, Things
+from companion.web.board import Board, Own, Piece, Shared, Signed, Things
 from companion.web.paper import Paper
-from companion.web.taps import Me
+from companion.web.taps import Me, Who
 from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
@@ -43,6 +43,15 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True):
     """Where phones find this companion."""
 
 
+class Look(NamedTuple):
+    """Somebody looks: as whom, and what their forms are signed with."""
+
+    viewer: Viewer
+    who: Who
+    here: str
+    taps: str
+
+
 class Screens:
     """Draws every screen there is."""
 
@@ -52,7 +61,7 @@ class Screens:
         self._links = links
         self._translations = translations
         self._boards: OrderedDict[str, Board] = OrderedDict()
-        self._fresh: OrderedDict[tuple[str, Key], Piece] = OrderedDict()
+        self._fresh: OrderedDict[Piece, None] = OrderedDict()
         """One seat's pieces that still have their HTML, the oldest first."""
         self._lines: OrderedDict[tuple[str, str, int, int], tuple[object, str]] = OrderedDict()
         """Sentences of the history, each with the names that it was drawn with."""
@@ -114,29 +123,43 @@ class Screens:
             board.turn_to(now)
         else:
             del self._boards[table]
-            self._fresh = OrderedDict((key, piece) for key, piece in self._fresh.items() if key[0] != table)
+            self._fresh = OrderedDict.fromkeys(piece for piece in self._fresh if piece.board is not board)
             self._lines = OrderedDict((key, line) for key, line in self._lines.items() if key[0] != table)
 
     def _let_go(self, board: Board) -> None:
         """Nothing that one seat saw stays in mind."""
-        for key in board.let_go():
-            self._fresh.pop((board.now.id, key), None)
+        for piece in board.let_go():
+            self._fresh.pop(piece, None)
 
     def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> Piece:
         """A piece of a screen, drawn anew only if something that goes into it has changed."""
         key = (template, language, whose)
         if (known := board.known(key, things)) is not None:
             return known
-        public = whose is None or (isinstance(whose, Viewer) and whose.link.seat == TABLE)
-        if board.is_full:
-            self._let_go(board)
-        return board.keep(Piece(self._draw, board, key, things, public=public))
+        return self._keep(Piece(self._draw, board, key, things, public=whose is None))
+
+    def _signed(self, board: Board, look: Look, template: str, things: Things) -> Signed:
+        """A piece with forms that tap, drawn anew only if nobody sees the same already."""
+        key, me = (template, look.viewer.language, (look.viewer, look.who[0])), Me(look.who)
+        piece = board.known(key, things, me) or board.alike(key, things)
+        if piece is None:
+            piece = self._keep(Piece(self._draw, board, key, things, me, public=look.who[0] == TABLE))
+        return Signed(piece, look.here, look.taps)
+
+    def _keep(self, piece: Piece) -> Piece:
+        if piece.board.is_full:
+            self._let_go(piece.board)
+        for gone in piece.board.keep(piece):
+            self._fresh.pop(gone, None)
+        return piece
 
     def _draw_piece(self, piece: Piece) -> bytes:
         template, language, whose = piece.key
 
         def part(template: str, **things: Any) -> Markup:
             """A part that changes less often than what is around it: `part('go/_stones.html', stones=view.old)`."""
+            if piece.me is not None and "me" in things:
+                piece.me.asked = True  # it may have been, when that part was drawn
             return Markup(self._piece(piece.board, language, template, things, (whose, "part")).html.decode())
 
         def sentences(told: Iterable[Told]) -> Markup:
@@ -145,11 +168,12 @@ class Screens:
             return Markup(" ".join([self._line(table, language, one, names) for one in told]))
 
         with speaking(language, self._translations):
-            html = self._paper.draw(template, {**piece.common, **piece.things, "part": part, "sentences": sentences})
+            besides = {"me": piece.me, "part": part, "sentences": sentences}
+            html = self._paper.draw(template, {**piece.common, **besides, **piece.things})
         if whose is not None:
-            self._fresh[piece.board.now.id, piece.key] = piece
+            self._fresh[piece] = None
             if len(self._fresh) > PIECES_KEPT:
-                self._fresh.popitem(last=False)[1].let_go()
+                self._fresh.popitem(last=False)[0].let_go()
         # A frame is one line: where somebody has typed more than one, HTML has another way to say so.
         return html.replace("\r", "").replace("\n", "&#10;").encode()
 
@@ -201,10 +225,11 @@ class Screens:
     def you(self, now: Present, viewer: Viewer, *, passed_to: Seat) -> str:
         """The region of a seat, drawn on the shared screen that was passed to it."""
         board = self._board(now)
-        here = f"{self.address(viewer)}/seat/{int(passed_to)}"
-        me = Me(passed_to, board.names.get(passed_to, ""), here, board.taps_of(passed_to), host=False)
-        things = self._things(board, viewer, me, goes_on=False)
-        return Region("you", (self._piece(board, viewer.language, "_seat.html", things, (viewer, passed_to)),)).html
+        look = Look(
+            viewer, (passed_to, board.names.get(passed_to, ""), False), f"{self.address(viewer)}/seat/{int(passed_to)}",
+            str(board.taps_of(passed_to)),
+        )  # fmt: skip
+        return Region("you", (self._signed(board, look, "_seat.html", self._things(board, look, goes_on=False)),)).html
 
     def _own(self, board: Board, viewer: Viewer) -> tuple[Region, Region]:
         """The region of one seat, or of the shared screen, and what its host may do."""
@@ -216,56 +241,58 @@ class Screens:
             facts = (board.common, taps, now.room.alarm_at, view, now.can_take_back(seat) and now.step_line)
             if known is not None and known.facts == facts:
                 return known.you, known.rights
-        here = self.address(viewer) if known is None else known.me.here
-        me = Me(seat, board.names.get(seat, ""), here, taps, is_host)
-        pieces = self._you(board, viewer, me)
-        rights = self._rights(board, viewer, me) if is_host or seat == TABLE else ()
+        here = self.address(viewer) if known is None else known.here
+        look = Look(viewer, (seat, board.names.get(seat, ""), is_host), here, str(taps))
+        pieces = self._you(board, look)
+        rights = self._rights(board, look) if is_host or seat == TABLE else ()
         if known is None or known.you.pieces != pieces or known.rights.pieces != rights or known.facts != facts:
-            known = Own(facts, me, Region("you", pieces), Region("rights", rights) if rights else NO_RIGHTS)
+            known = Own(facts, here, Region("you", pieces), Region("rights", rights) if rights else NO_RIGHTS)
             board.own[viewer] = known
         return known.you, known.rights
 
-    def _things(self, board: Board, viewer: Viewer, me: Me, *, goes_on: bool) -> Things:
-        now = board.now
-        things: Things = {"root": viewer.root, "me": me, "alarm_at": now.room.alarm_at, "goes_on": goes_on}
+    def _things(self, board: Board, look: Look, *, goes_on: bool) -> Things:
+        now, seat = board.now, look.who[0]
+        things: Things = {"root": look.viewer.root, "alarm_at": now.room.alarm_at, "goes_on": goes_on}
         if now.state is not None:
-            things["view"] = (
-                now.game.screen_view(now.state) if me.seat == TABLE else now.game.seat_view(now.state, me.seat)
-            )
+            things["view"] = now.game.screen_view(now.state) if seat == TABLE else now.game.seat_view(now.state, seat)
+        if seat != TABLE:
+            things["away"] = board.common["person_at"][seat].away
         return things
 
-    def _you(self, board: Board, viewer: Viewer, me: Me) -> tuple[Piece, ...]:
+    def _you(self, board: Board, look: Look) -> tuple[Signed, ...]:
         """In pieces that change at different times."""
-        now, language = board.now, viewer.language
+        now, (seat, _, is_host) = board.now, look.who
         room, game = now.room, now.game
-        things = self._things(board, viewer, me, goes_on=room.phase == "ended" or board.over)
-        if me.seat == TABLE:
+        things = self._things(board, look, goes_on=room.phase == "ended" or board.over)
+        if seat == TABLE:
             offered = () if now.state is None else game.offered(now.state)
             things["handing"] = [(person, person.seat in offered) for person in board.people if not person.phone]
             if room.phase == "gathering":
-                things |= self._joining(board, viewer)
-            pieces = [self._piece(board, language, "_screen.html", things, viewer)]
+                things |= self._joining(board, look.viewer)
+            pieces = [self._signed(board, look, "_screen.html", things)]
         else:
-            pieces = [self._piece(board, language, "_seat.html", things, viewer)]
-        if me.host and game.host_view and now.state is not None and room.phase == "playing":
-            hosting = {"me": me, "alarm_at": room.alarm_at, "host": game.host_view(now.state)}
-            pieces.append(self._piece(board, language, f"{game.name}/host.html", hosting, viewer))
-        if now.can_take_back(me.seat) and now.step_line and now.step_line.to is None:
-            back = {"me": me, "what": now.step_line.say}
-            pieces.append(self._piece(board, language, "_take_back.html", back, viewer))
+            pieces = [self._signed(board, look, "_seat.html", things)]
+        if is_host and game.host_view and now.state is not None and room.phase == "playing":
+            hosting = {"alarm_at": room.alarm_at, "host": game.host_view(now.state)}
+            pieces.append(self._signed(board, look, f"{game.name}/host.html", hosting))
+        if now.can_take_back(seat) and now.step_line and now.step_line.to is None:
+            pieces.append(self._signed(board, look, "_take_back.html", {"what": now.step_line.say}))
         return tuple(pieces)
 
-    def _rights(self, board: Board, viewer: Viewer, me: Me) -> tuple[Piece, ...]:
-        """Seats, phones, ending: what a host can do, and what the shared screen shows when somebody asks."""
-        language, room = viewer.language, board.now.room
-        me = me.of_the_room(room.changes)
-        things: Things = {"me": me, "moving": self._moving(board, viewer)}
+    def _rights(self, board: Board, look: Look) -> tuple[Signed, ...]:
+        """Seats, phones, ending: what a host can do, and what the shared screen shows when somebody asks.
+
+        These forms are named by the changes of the room, so a game that goes on leaves them as they are.
+        """
+        seat, _, is_host = look.who
+        look = look._replace(taps=f"r{board.now.room.changes}")
+        things: Things = {"moving": self._moving(board, look.viewer)}
         pieces = []
-        if me.host:
-            pieces.append(self._piece(board, language, "_host.html", things, viewer))
-        if me.seat == TABLE:
-            folds = things | self._joining(board, viewer)
-            pieces.append(self._piece(board, language, "_screen_folds.html", folds, viewer))
+        if is_host:
+            pieces.append(self._signed(board, look, "_host.html", things))
+        if seat == TABLE:
+            folds = things | self._joining(board, look.viewer)
+            pieces.append(self._signed(board, look, "_screen_folds.html", folds))
         return tuple(pieces)
 
     def _joining(self, board: Board, viewer: Viewer) -> Things:

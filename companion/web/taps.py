@@ -6,11 +6,11 @@ takes ten times as long.
 
 from __future__ import annotations
 
+import secrets
 import zlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 from markupsafe import Markup, escape
 
 from companion.engine.game import Seat
@@ -18,19 +18,45 @@ from companion.engine.game import Seat
 NOTHING: Mapping[str, object] = {}
 
 
-class Me(msgspec.Struct, frozen=True):
-    """Who taps on this screen, and where its forms go."""
+HERE, TAPS = (f"\2{secrets.token_hex(6)}\3" for _ in range(2))
+"""What stands in a drawn form for the link of whoever taps it, and for how often they have tapped."""
+Who = tuple[Seat, str, bool]
+"""Seat, name, and whether this is the host."""
 
-    seat: Seat
-    name: str
-    here: str
-    taps: int | str
-    """Tells the forms that were drawn before the last tap from those that are drawn now."""
-    host: bool
 
-    def of_the_room(self, changes: int) -> Me:
-        """For forms about the room: they are drawn anew when the room has changed, not with every tap in the game."""
-        return Me(self.seat, self.name, self.here, f"r{changes}", self.host)
+class Me:
+    """Who taps on this screen, as a template knows them.
+
+    Forms are drawn with marks in place of the link and the number of taps. So what was drawn without
+    asking who it is for looks the same for everybody who sees the same, and is drawn once.
+    """
+
+    __slots__ = ("_who", "asked")
+    here, taps = HERE, TAPS
+
+    def __init__(self, who: Who) -> None:
+        self._who = who
+        self.asked = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Me) and self._who == other._who
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def seat(self) -> Seat:
+        self.asked = True
+        return self._who[0]
+
+    @property
+    def name(self) -> str:
+        self.asked = True
+        return self._who[1]
+
+    @property
+    def host(self) -> bool:
+        self.asked = True
+        return self._who[2]
 
 
 def tap_id(me: Me, kind: str, fields: Mapping[str, object]) -> str:
