@@ -198,6 +198,16 @@ def test_what_asks_for_whom_it_is_is_drawn_for_each(easel: Easel):
     assert ann.piece.things == ben.piece.things
 
 
+def test_whoever_looks_under_a_thousand_names_fills_nobodys_memory(easel: Easel):
+    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)))
+    easel.draw(BALLOT, box, 1)
+    draw = easel.parts.screens.draw
+    for n in range(1_500):  # a browser says itself by which name it has found us
+        assert draw(Viewer(Link("easel", Seat(1), 1), "en", "", f"http://{n}.example")) is not None
+    board = easel.parts.screens._boards["easel"]
+    assert len(board.own) + len(board._pieces) <= 500
+
+
 def test_a_phone_that_hangs_up_frees_its_stream(own_house):
     import psutil
 

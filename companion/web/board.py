@@ -106,20 +106,21 @@ class Board:
         """By viewer."""
         self.turn_to(now)
 
-    def let_go(self) -> list[Piece]:
-        """Nothing that one seat saw stays in mind."""
-        gone = [piece for piece in self._pieces.values() if not piece.public]
+    def let_go(self, *, public: bool = False) -> list[Piece]:
+        """Nothing that one seat saw stays in mind, nor what is `public`, if that is to go as well."""
+        gone = [piece for piece in self._pieces.values() if public or not piece.public]
         for piece in gone:
             del self._pieces[piece.key]
         for alike in self._alike.values():
-            gone += [piece for piece in alike if not piece.public]
-            alike[:] = [piece for piece in alike if piece.public]
+            gone += [piece for piece in alike if public or not piece.public]
+            alike[:] = [piece for piece in alike if not public and piece.public]
         self.own.clear()
         return gone
 
     @property
     def is_full(self) -> bool:
-        return len(self._pieces) >= PIECES_IN_MIND
+        """Whether more is borne in mind than people at one table could look at."""
+        return len(self._pieces) + len(self.own) >= PIECES_IN_MIND
 
     def turn_to(self, now: Present) -> None:
         """Another version is the present one."""

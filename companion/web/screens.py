@@ -126,9 +126,9 @@ class Screens:
             self._fresh = OrderedDict.fromkeys(piece for piece in self._fresh if piece.board is not board)
             self._lines = OrderedDict((key, line) for key, line in self._lines.items() if key[0] != table)
 
-    def _let_go(self, board: Board) -> None:
+    def _let_go(self, board: Board, *, public: bool = False) -> None:
         """Nothing that one seat saw stays in mind."""
-        for piece in board.let_go():
+        for piece in board.let_go(public=public):
             self._fresh.pop(piece, None)
 
     def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> Piece:
@@ -148,7 +148,7 @@ class Screens:
 
     def _keep(self, piece: Piece) -> Piece:
         if piece.board.is_full:
-            self._let_go(piece.board)
+            self._let_go(piece.board, public=True)
         for gone in piece.board.keep(piece):
             self._fresh.pop(gone, None)
         return piece
@@ -247,6 +247,8 @@ class Screens:
         rights = self._rights(board, look) if is_host or seat == TABLE else ()
         if known is None or known.you.pieces != pieces or known.rights.pieces != rights or known.facts != facts:
             known = Own(facts, here, Region("you", pieces), Region("rights", rights) if rights else NO_RIGHTS)
+            if board.is_full:
+                self._let_go(board, public=True)
             board.own[viewer] = known
         return known.you, known.rights
 
