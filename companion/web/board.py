@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from companion.web.taps import Me
 Things = dict[str, Any]
 """What a template gets, by name."""
 PIECES_IN_MIND = 500
+LINE = re.compile("<li>.*?</li>")
 HERE, TAPS = Me.here.encode(), Me.taps.encode()
 ALIKE = 8
 """So many pieces of one template are borne in mind for others who see the same."""
@@ -44,6 +46,10 @@ class Piece:
         if self._html is None:
             self._html = self._draw(self)
         return self._html
+
+    @property
+    def is_drawn(self) -> bool:
+        return self._html is not None
 
     def let_go(self) -> None:
         """Nobody has needed the HTML for a while: a thousand open screens would mostly be this."""
@@ -150,6 +156,14 @@ class Board:
         if piece is not None and piece.common is self.common and piece.things == things and piece.me == me:
             return piece
         return None
+
+    def lines_before(self, piece: Piece) -> dict[tuple[int, int], str]:
+        """The sentences of the history that this one takes the place of, as they were drawn."""
+        before = self._pieces.get(piece.key)
+        if before is None or before is piece or before.common is not piece.common or not before.is_drawn:
+            return {}
+        drawn = LINE.findall(before.html.decode())
+        return {(one.version, one.place): line for one, line in zip(before.things["told"], drawn, strict=True)}
 
     def alike(self, key: Key, things: Things) -> Piece | None:
         """A piece that was drawn from the same, without asking for whom."""

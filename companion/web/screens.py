@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -27,7 +27,6 @@ from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
 PIECES_KEPT = 400
-LINES_KEPT = 1_200
 NO_RIGHTS = Region("rights", ())
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
@@ -63,8 +62,6 @@ class Screens:
         self._boards: OrderedDict[str, Board] = OrderedDict()
         self._fresh: OrderedDict[Piece, None] = OrderedDict()
         """One seat's pieces that still have their HTML, the oldest first."""
-        self._lines: OrderedDict[tuple[str, str, int, int], tuple[object, str]] = OrderedDict()
-        """Sentences of the history, each with the names that it was drawn with."""
         self._draw = self._draw_piece  # every piece holds it
 
     def address(self, viewer: Viewer, link: Link | None = None) -> str:
@@ -108,7 +105,6 @@ class Screens:
         """Something was deleted: nothing that was ever drawn stays in mind."""
         self._boards.clear()
         self._fresh.clear()
-        self._lines.clear()
 
     def forget(self, table: str) -> None:
         """Something of this table was burnt or destroyed: nothing that was drawn of it before stays in mind.
@@ -124,7 +120,6 @@ class Screens:
         else:
             del self._boards[table]
             self._fresh = OrderedDict.fromkeys(piece for piece in self._fresh if piece.board is not board)
-            self._lines = OrderedDict((key, line) for key, line in self._lines.items() if key[0] != table)
 
     def _let_go(self, board: Board, *, public: bool = False) -> None:
         """Nothing that one seat saw stays in mind."""
@@ -163,9 +158,10 @@ class Screens:
             return Markup(self._piece(piece.board, language, template, things, (whose, "part")).html.decode())
 
         def sentences(told: Iterable[Told]) -> Markup:
-            """Lines of the history."""
-            names, table = piece.common["names"], piece.board.now.id
-            return Markup(" ".join([self._line(table, language, one, names) for one in told]))
+            """Lines of the history: all but the newest stand in what was drawn before."""
+            names, drawn = piece.common["names"], piece.board.lines_before(piece)
+            lines = [drawn.get((one.version, one.place)) or f"<li>{draw_say(one.line.say, names)}</li>" for one in told]
+            return Markup(" ".join(lines))
 
         with speaking(language, self._translations):
             besides = {"me": piece.me, "part": part, "sentences": sentences}
@@ -176,16 +172,6 @@ class Screens:
                 self._fresh.popitem(last=False)[0].let_go()
         # A frame is one line: where somebody has typed more than one, HTML has another way to say so.
         return html.replace("\r", "").replace("\n", "&#10;").encode()
-
-    def _line(self, table: str, language: str, told: Told, names: Mapping[Seat, str]) -> str:
-        """A sentence of the history: most of them were drawn before, and will be again."""
-        known, line = self._lines.get(key := (table, language, told.version, told.place), (None, ""))
-        if known is not names:
-            line = f"<li>{draw_say(told.line.say, names)}</li>"
-            self._lines[key] = (names, line)
-            if len(self._lines) > LINES_KEPT:
-                self._lines.popitem(last=False)
-        return line
 
     # ---------------------------------------------------------------- what everybody sees
 
