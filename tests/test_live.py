@@ -31,7 +31,7 @@ def test_a_stream_opens_with_the_present_screen_and_its_version(seated):
     stream = table["Ben"].listens()
     assert stream.status == 200
     frame = stream.frame()
-    assert regions(frame) == {"you", "rights", "table", "people", "history"}
+    assert regions(frame) == {"you", "back", "rights", "table", "people", "history"}
     assert "Ann: 5 in round 1." in text_of(frame.replace("data: ", ""))
     page = table["Ben"].page().html
     assert stream.version(frame) == int(re.search(r'data-version="(\d+)"', page).group(1))
@@ -46,7 +46,7 @@ def test_a_page_is_not_sent_again_what_it_shows_already(seated):
     table["Ann"].presses("Write down", points=5)
     stream.until("Ann: 5 in round 1.")
     late = Stream(ben.house.port, address)
-    assert regions(late.frame()) == {"you", "rights", "table", "people", "history"}
+    assert regions(late.frame()) == {"you", "back", "rights", "table", "people", "history"}
 
 
 def test_a_stream_passes_through_a_proxy_that_buffers(seated):
@@ -81,7 +81,7 @@ def test_what_the_host_may_do_is_sent_when_the_room_has_changed_not_with_every_t
     stream = table.shared.listens()
     stream.frame()
     table["Ann"].presses("Knock")
-    assert regions(stream.frame()) == {"you", "table", "history"}  # it could be taken back
+    assert regions(stream.frame()) == {"back", "table", "history"}  # it could be taken back
     table.shared.presses("Knock")
     assert "rights" not in regions(stream.frame())
     table.shared.presses("Mark as away", seat=table["Ben"].seat)
@@ -168,7 +168,7 @@ def test_what_all_seats_share_is_drawn_once(easel: Easel):
         for seat in (0, 1, 2, 3)
     ]
     for other in screens[1:]:
-        for mine, theirs in zip(screens[0].regions[2:], other.regions[2:], strict=True):
+        for mine, theirs in zip(screens[0].regions[3:], other.regions[3:], strict=True):
             assert mine is theirs
 
 

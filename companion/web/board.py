@@ -91,8 +91,11 @@ class Own(NamedTuple):
 
     facts: object
     here: str
-    you: Region
-    rights: Region
+    regions: tuple[Region, ...]
+
+    @property
+    def pieces(self) -> tuple[tuple[Any, ...], ...]:
+        return tuple([region.pieces for region in self.regions])
 
 
 class Board:

@@ -27,7 +27,9 @@ from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
 PIECES_KEPT = 400
-NO_RIGHTS = Region("rights", ())
+OWN = ("you", "back", "rights")
+"""The regions that are one viewer's own."""
+NOTHING = {name: Region(name, ()) for name in OWN}
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
 
@@ -84,8 +86,7 @@ class Screens:
             history = self._history(board, viewer.language, link.seat)
         if link.seat == WATCHER:
             return Screen(now.version, (table, people, history), now.id)
-        you, rights = self._own(board, viewer)
-        return Screen(now.version, (you, rights, table, people, history), now.id)
+        return Screen(now.version, (*self._own(board, viewer), table, people, history), now.id)
 
     def _board(self, now: Present) -> Board:
         """What was drawn of this table, turned to its present version."""
@@ -217,8 +218,8 @@ class Screens:
         )  # fmt: skip
         return Region("you", (self._signed(board, look, "_seat.html", self._things(board, look, goes_on=False)),)).html
 
-    def _own(self, board: Board, viewer: Viewer) -> tuple[Region, Region]:
-        """The region of one seat, or of the shared screen, and what its host may do."""
+    def _own(self, board: Board, viewer: Viewer) -> tuple[Region, ...]:
+        """The region of one seat, or of the shared screen, what it can take back, and what its host may do."""
         now, seat, known = board.now, viewer.link.seat, board.own.get(viewer)
         is_host, taps = now.room.is_host(seat), board.taps_of(seat)
         facts = None
@@ -226,17 +227,17 @@ class Screens:
             view = None if now.state is None else now.game.seat_view(now.state, seat)
             facts = (board.common, taps, now.room.alarm_at, view, now.can_take_back(seat) and now.step_line)
             if known is not None and known.facts == facts:
-                return known.you, known.rights
+                return known.regions
         here = self.address(viewer) if known is None else known.here
         look = Look(viewer, (seat, board.names.get(seat, ""), is_host), here, str(taps))
-        pieces = self._you(board, look)
-        rights = self._rights(board, look) if is_host or seat == TABLE else ()
-        if known is None or known.you.pieces != pieces or known.rights.pieces != rights or known.facts != facts:
-            known = Own(facts, here, Region("you", pieces), Region("rights", rights) if rights else NO_RIGHTS)
+        pieces = (self._you(board, look), self._back(board, look), self._rights(board, look))
+        if known is None or known.pieces != pieces or known.facts != facts:
+            regions = [Region(name, of) if of else NOTHING[name] for name, of in zip(OWN, pieces, strict=True)]
+            known = Own(facts, here, tuple(regions))
             if board.is_full:
                 self._let_go(board, public=True)
             board.own[viewer] = known
-        return known.you, known.rights
+        return known.regions
 
     def _things(self, board: Board, look: Look, *, goes_on: bool) -> Things:
         now, seat = board.now, look.who[0]
@@ -263,9 +264,14 @@ class Screens:
         if is_host and game.host_view and now.state is not None and room.phase == "playing":
             hosting = {"alarm_at": room.alarm_at, "host": game.host_view(now.state)}
             pieces.append(self._signed(board, look, f"{game.name}/host.html", hosting))
-        if now.can_take_back(seat) and now.step_line and now.step_line.to is None:
-            pieces.append(self._signed(board, look, "_take_back.html", {"what": now.step_line.say}))
         return tuple(pieces)
+
+    def _back(self, board: Board, look: Look) -> tuple[Signed, ...]:
+        """What can be taken back changes with every step, whatever else does."""
+        now = board.now
+        if not now.can_take_back(look.who[0]) or now.step_line is None or now.step_line.to is not None:
+            return ()
+        return (self._signed(board, look, "_take_back.html", {"what": now.step_line.say}),)
 
     def _rights(self, board: Board, look: Look) -> tuple[Signed, ...]:
         """Seats, phones, ending: what a host can do, and what the shared screen shows when somebody asks.
@@ -273,6 +279,8 @@ class Screens:
         These forms are named by the changes of the room, so a game that goes on leaves them as they are.
         """
         seat, _, is_host = look.who
+        if not is_host and seat != TABLE:
+            return ()
         look = look._replace(taps=f"r{board.now.room.changes}")
         things: Things = {"moving": self._moving(board, look.viewer)}
         pieces = []
