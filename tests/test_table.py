@@ -217,3 +217,11 @@ def test_the_history_pages_back_to_the_first_line(seated):
     page = table["Ann"].client.get(older).text
     assert "The table is open." in page
     assert "The game starts." in page
+
+
+def test_sentences_are_the_same_if_they_read_the_same():
+    assert Say("{name} knocks.", name=Seat(3)) == Say("{name} knocks.", name=Seat(3))
+    assert Say("{name} knocks.", name=Seat(3)) != Say("{name} knocks.", name=3)
+    assert Say("Taken back: {what}", what=Say("{n}", n=Seat(1))) != Say("Taken back: {what}", what=Say("{n}", n=1))
+    assert Say("{name} knocks.", name=Seat(3)) != Say("{name} knocks.", name=Seat(4))
+    assert Say("Again.") != Say("Again?")
