@@ -99,7 +99,7 @@ class Screens:
             board.turn_to(now)
         self._boards.move_to_end(now.id)
         if len(self._boards) > TABLES_IN_MIND:
-            self._boards.popitem(last=False)
+            self._let_go(self._boards.popitem(last=False)[1], public=True)
         return board
 
     def forget_all(self) -> None:
