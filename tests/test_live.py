@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import re
 import socket
+from dataclasses import replace
 
 import gevent
 import gevent.socket
+import msgspec
 from easel import Easel
 from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
@@ -188,6 +190,25 @@ def test_what_is_drawn_without_asking_for_whom_is_drawn_once(easel: Easel):
         assert mine.here.encode() in mine.html
         assert theirs.here.encode() not in mine.html
     assert ann.html.replace(ann.here.encode(), ben.here.encode()) == ben.html
+
+
+def test_who_was_there_while_people_gathered_shares_what_is_drawn_later(easel: Easel):
+    """Then everybody's own name is on their screen; when the game has begun, it is not."""
+    tables, screens = easel.parts.tables, easel.parts.screens
+    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)))
+    easel.draw(BALLOT, box, 1)
+    playing = tables.present("easel")
+    room = msgspec.structs.replace(playing.room, phase="gathering")
+    tables.forget("easel")
+    tables.mind.bear(replace(playing, room=room, state=None))
+    viewers = [Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1") for seat in (1, 2)]
+    for viewer, name in zip(viewers, ("Ann", "Ben"), strict=True):
+        assert f'value="{name}"' in screens.draw(viewer).regions[0].html
+    for version in (8, 9):
+        later = replace(playing, version=version, state=msgspec.structs.replace(box, rolled=version))
+        tables.mind.bear(later)
+        ann, ben = (screens.draw(viewer).regions[0].pieces[0] for viewer in viewers)
+    assert ann.piece is ben.piece
 
 
 def test_what_asks_for_whom_it_is_is_drawn_for_each(easel: Easel):

@@ -170,8 +170,8 @@ class Board:
 
     def alike(self, key: Key, things: Things) -> Piece | None:
         """A piece that was drawn from the same, without asking for whom."""
-        if key in self._pieces:
-            return None  # this one asks
+        if (own := self._pieces.get(key)) is not None and own.common is self.common:
+            return None  # as things stand, it asks
         for piece in self._alike.get(key[:2], ()):
             if piece.common is self.common and piece.things == things:
                 return piece
@@ -179,11 +179,11 @@ class Board:
 
     def keep(self, piece: Piece) -> list[Piece]:
         """Bear it in mind; which ones it takes the place of."""
-        template, language, _ = piece.key
+        before = self._pieces.pop(piece.key, None)
+        gone = [] if before is None else [before]
         if piece.me is None or piece.me.asked:
-            gone = self._pieces.get(piece.key)
             self._pieces[piece.key] = piece
-            return [] if gone is None else [gone]
-        pieces = self._alike.setdefault((template, language), [])
-        pieces.insert(0, piece)
-        return [pieces.pop()] if len(pieces) > ALIKE else []
+            return gone
+        alike = self._alike.setdefault(piece.key[:2], [])
+        alike.insert(0, piece)
+        return [*gone, alike.pop()] if len(alike) > ALIKE else gone
