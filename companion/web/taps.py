@@ -80,8 +80,10 @@ def button(me: Me, kind: str, label: str, fields: Mapping[str, object] = NOTHING
 def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: str) -> str:
     here, name = me.here, tap_id(me, kind, fields)
     fixed = "".join([f'<input type="hidden" name="{key}" value="{escape(value)}">' for key, value in fields.items()])
+    # What one person taps arrives in the order of their taps, also when the first one is still on its way.
     return (
-        f'<form method="post" action="{here}" hx-post="{here}" hx-swap="none" id="f{name}" class="tap {look}">'
+        f'<form method="post" action="{here}" hx-post="{here}" hx-swap="none" hx-sync="body:queue all" '
+        f'id="f{name}" class="tap {look}">'
         f'<input type="hidden" name="tap" value="{kind}"><input type="hidden" name="tap_id" value="{name}">'
         f"{fixed}{inside}</form> "
     )

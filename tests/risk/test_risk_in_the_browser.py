@@ -228,6 +228,26 @@ def test_a_game_of_two_with_three_neutral_gangs(windows, house, accessible):
     fits(ann)
 
 
+def test_quick_taps_over_a_slow_network_arrive_in_their_order(windows, house):
+    laptop = open_table(windows, house, length=6)
+    for name in ("Ann", "Ben"):
+        sit(windows, house, laptop, name)
+    laptop.get_by_role("button", name="Start the game").click()
+    laptop.get_by_label("Who starts").select_option("Ann")
+    tap(laptop, "Everything is placed")
+    expect(laptop.get_by_role("button", name="Sabinis")).to_be_visible()
+    sent, network = [], "slow"
+    laptop.route("**/*", lambda route: sent.append(route) if network == "slow" else route.continue_())
+    tap(laptop, "Sabinis")
+    tap(laptop, "Placed: attack")
+    laptop.evaluate("new Promise(requestAnimationFrame)")
+    network = "quick"
+    for request in reversed(sent):  # it is as unfair as it can be
+        request.continue_()
+    expect(laptop.get_by_role("button", name="No more attacks")).to_be_visible()
+    expect(laptop.get_by_role("alert")).to_have_count(0)
+
+
 def test_set_up_help_and_a_turn_work_without_scripts(windows, house, accessible):
     page = windows.phone(java_script_enabled=False)
     page.goto(f"{house.url}/new/risk")
