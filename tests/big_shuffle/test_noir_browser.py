@@ -130,6 +130,7 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     expect(table.ben.get_by_role("heading", name="Hire a goon, or pass")).to_be_visible()
     tap(table.ben, "Pass")
     expect(table.ben.locator("#you")).to_contain_text("You have passed.")
+    expect(table.shared.get_by_role("heading", name="Cleo hires or passes")).to_be_visible()
     tap(table.shared, "Pass")
     expect(table.ann.locator("#you")).to_contain_text("Everybody has passed: it works")
     accessible(table.ann)
