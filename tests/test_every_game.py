@@ -142,7 +142,7 @@ def test_a_secret_tap_tells_nobody_else_anything(pseudo_app, game: Game, seed: i
         if now.state is not None and now.room.phase == "playing":
             steps = secret_steps(monkey, now, seat)
             for one, other in itertools.pairwise(steps):
-                for view in (game.table_view, game.screen_view, *([game.host_view] if game.host_view else [])):
+                for view in (game.table_view, game.screen_view, *filter(None, (game.record_view, game.host_view))):
                     assert view(one) == view(other)
                 for somebody in now.room.seats:
                     if somebody != seat:
@@ -207,15 +207,17 @@ def test_it_has_its_four_shelves(game: Game):
     home = game.home or ROOT
     for name in ("table.html", "seat.html", "screen.html", "help.html"):
         assert (home / "templates" / game.name / name).exists()
-    if game.host_view is not None:
-        assert (home / "templates" / game.name / "host.html").exists()
+    for name in ("host", "record"):
+        if getattr(game, f"{name}_view") is not None:
+            assert (home / "templates" / game.name / f"{name}.html").exists()
 
 
 @every_game
 def test_its_table_part_has_no_form(game: Game):
     home = game.home or ROOT
-    text = (home / "templates" / game.name / "table.html").read_text()
-    assert not re.search(r"<form|\bbutton\(|\bform\(", text)
+    folder = home / "templates" / game.name
+    for text in [(folder / name).read_text() for name in ("table.html", "record.html") if (folder / name).exists()]:
+        assert not re.search(r"<form|\bbutton\(|\bform\(", text)
 
 
 @every_game

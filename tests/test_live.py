@@ -33,7 +33,7 @@ def test_a_stream_opens_with_the_present_screen_and_its_version(seated):
     stream = table["Ben"].listens()
     assert stream.status == 200
     frame = stream.frame()
-    assert regions(frame) == {"you", "back", "rights", "table", "people", "history"}
+    assert regions(frame) == {"you", "back", "rights", "table", "record", "people", "history"}
     assert "Ann: 5 in round 1." in text_of(frame.replace("data: ", ""))
     page = table["Ben"].page().html
     assert stream.version(frame) == int(re.search(r'data-version="(\d+)"', page).group(1))
@@ -48,7 +48,7 @@ def test_a_page_is_not_sent_again_what_it_shows_already(seated):
     table["Ann"].presses("Write down", points=5)
     stream.until("Ann: 5 in round 1.")
     late = Stream(ben.house.port, address)
-    assert regions(late.frame()) == {"you", "back", "rights", "table", "people", "history"}
+    assert regions(late.frame()) == {"you", "back", "rights", "table", "record", "people", "history"}
 
 
 def test_a_stream_passes_through_a_proxy_that_buffers(seated):
@@ -76,6 +76,19 @@ def test_only_what_has_changed_is_sent(seated):
     assert regions(stream.frame()) == {"table"}
     table["Ann"].presses("Knock")
     assert regions(stream.frame()) == {"table", "history"}
+
+
+def test_the_record_is_sent_when_a_round_is_complete_not_with_every_tap(seated):
+    table = seated("score_sheet", players=2)
+    stream = table["Ben"].listens()
+    stream.frame()
+    for name in ("Ann", "Ben"):
+        table[name].presses("Write down", points=5)
+    stream.until("Round 2")
+    table["Ann"].presses("Write down", points=6)
+    assert regions(stream.frame()) == {"back", "table", "history"}
+    table["Ben"].presses("Write down", points=7)
+    assert regions(stream.frame()) == {"you", "back", "table", "record", "history"}
 
 
 def test_what_the_host_may_do_is_sent_when_the_room_has_changed_not_with_every_tap(seated):

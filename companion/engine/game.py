@@ -280,6 +280,8 @@ class Game:
     """What this seat may see and tap: drawn by `<name>/seat.html`."""
     screen_view: Callable[[Any], msgspec.Struct]
     """What the shared screen may tap for the table: drawn by `<name>/screen.html`. It gets nothing secret."""
+    record_view: Callable[[Any], msgspec.Struct] | None = None
+    """What everybody may see, too, but is long and seldom changes: drawn by `<name>/record.html` below the table."""
     host_view: Callable[[Any], msgspec.Struct] | None = None
     """What the host sees and may tap besides, on a phone or on the shared screen: drawn by `<name>/host.html`."""
     result: Callable[[Any], Result | None]

@@ -83,7 +83,7 @@ class Shared(NamedTuple):
     version: int
     recent: Recent
     common: Things
-    regions: tuple[Region, Region, Region]
+    regions: tuple[Region, ...]
 
 
 class Own(NamedTuple):

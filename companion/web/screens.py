@@ -29,7 +29,7 @@ TABLES_IN_MIND = 2_000
 PIECES_KEPT = 400
 OWN = ("you", "back", "rights")
 """The regions that are one viewer's own."""
-NOTHING = {name: Region(name, ()) for name in OWN}
+NOTHING = {name: Region(name, ()) for name in (*OWN, "record")}
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
 
@@ -81,12 +81,12 @@ class Screens:
         if now.id != link.table:
             viewer = msgspec.structs.replace(viewer, link=link.at(now.id))
         board = self._board(now)
-        table, people, history = self._shared(board, viewer.language)
+        *shared, history = self._shared(board, viewer.language)
         if link.seat in now.recent.private:
             history = self._history(board, viewer.language, link.seat)
         if link.seat == WATCHER:
-            return Screen(now.version, (table, people, history), now.id)
-        return Screen(now.version, (*self._own(board, viewer), table, people, history), now.id)
+            return Screen(now.version, (*shared, history), now.id)
+        return Screen(now.version, (*self._own(board, viewer), *shared, history), now.id)
 
     def _board(self, now: Present) -> Board:
         """What was drawn of this table, turned to its present version."""
@@ -176,32 +176,36 @@ class Screens:
 
     # ---------------------------------------------------------------- what everybody sees
 
-    def _shared(self, board: Board, language: str) -> tuple[Region, Region, Region]:
+    def _shared(self, board: Board, language: str) -> tuple[Region, ...]:
         now, known = board.now, board.shared.get(language)
         if known is not None and known.version == now.version:
             return known.regions
         people = self._piece(board, language, "_people.html", {})
         if known is not None and known.recent is now.recent and known.common is board.common:
-            history = known.regions[2]  # nothing was said
+            history = known.regions[-1]  # nothing was said
         else:
             history = self._history(board, language, None)
-        regions = (self._table(board, language), Region("people", (people,)), history)
+        regions = (*self._table(board, language), Region("people", (people,)), history)
         board.shared[language] = Shared(now.version, now.recent, board.common, regions)
         return regions
 
-    def _table(self, board: Board, language: str) -> Region:
-        now = board.now
+    def _table(self, board: Board, language: str) -> tuple[Region, Region]:
+        """How things stand, and what is on record."""
+        now, record = board.now, NOTHING["record"]
         if now.state is None:
             least, most = now.game.players
             piece = self._piece(board, language, "_gathering.html", {"least": least, "most": most})
         else:
             things = {"view": now.game.table_view(now.state), "alarm_at": now.room.alarm_at}
             piece = self._piece(board, language, f"{now.game.name}/table.html", things)
-        return Region("table", (piece,))
+            if now.game.record_view:
+                things = {"record": now.game.record_view(now.state)}
+                record = Region("record", (self._piece(board, language, f"{now.game.name}/record.html", things),))
+        return Region("table", (piece,)), record
 
-    def table_of(self, now: Present, language: str) -> Region:
+    def table_of(self, now: Present, language: str) -> str:
         """The part that everybody may see, of any table, outside its screens."""
-        return self._table(self._board(now), language)
+        return "".join([region.html for region in self._table(self._board(now), language)])
 
     def _history(self, board: Board, language: str, seat: Seat | None) -> Region:
         told = board.now.recent.for_seat(seat)

@@ -70,6 +70,7 @@ def test_any_evening_adds_up(setup, players, evening):
         assert min(sheet.ranks().values()) == 1
         assert len(sheet.seats) >= 2
         GAME.table_view(sheet)
+        GAME.record_view(sheet)
         GAME.host_view(sheet)
         for somebody in sheet.seats:
             GAME.seat_view(sheet, somebody)

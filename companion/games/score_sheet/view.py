@@ -37,20 +37,27 @@ class TableView(msgspec.Struct, frozen=True):
 
     by_rounds: bool
     low_wins: bool
-    seats: tuple[Seat, ...]
     standings: tuple[Standing, ...]
+    round: int
+    over: bool
+    winners: tuple[Seat, ...]
+    goal: Say | None
+
+
+class RecordView(msgspec.Struct, frozen=True):
+    """What everybody sees of the past: it changes when a round is complete."""
+
+    by_rounds: bool
+    seats: tuple[Seat, ...]
     open: tuple[int | None, ...] | None
-    """What is written in the open round, if anything."""
+    """What is written in a round that was never completed, once all is over."""
+    round: int
     closed: Past
     rows: int
     """So many complete rounds are shown at most."""
     older: int
     """So many rounds before these are shown again when the game is over."""
-    round: int
-    waiting: tuple[Seat, ...]
     over: bool
-    winners: tuple[Seat, ...]
-    goal: Say | None
     charted: Past
 
 
@@ -138,17 +145,25 @@ def table_view(sheet: Sheet) -> TableView:
     return TableView(
         by_rounds=sheet.by_rounds,
         low_wins=sheet.setup.wins == "low",
-        seats=sheet.seats,
         standings=standings(sheet),
-        open=tuple(sheet.open.get(seat) for seat in sheet.seats) if sheet.open else None,
-        closed=Past(sheet.seats, sheet.columns, sheet.closed),
-        rows=len(sheet.closed) if over else ROWS,
-        older=0 if over else max(0, len(sheet.closed) - ROWS),
         round=sheet.round,
-        waiting=sheet.waiting_for(),
         over=over,
         winners=sheet.winners() if over else (),
         goal=goal(sheet),
+    )
+
+
+def record_view(sheet: Sheet) -> RecordView:
+    over = sheet.over
+    return RecordView(
+        by_rounds=sheet.by_rounds,
+        seats=sheet.seats,
+        open=tuple(sheet.open.get(seat) for seat in sheet.seats) if over and sheet.open else None,
+        round=sheet.round,
+        closed=Past(sheet.seats, sheet.columns, sheet.closed),
+        rows=len(sheet.closed) if over else ROWS,
+        older=0 if over else max(0, len(sheet.closed) - ROWS),
+        over=over,
         charted=charted(sheet, over),
     )
 
