@@ -70,6 +70,12 @@
     }
   });
 
+  // A form that was accepted is empty again; what stands in the others stays, also if it was typed meanwhile.
+  document.addEventListener("htmx:after:swap", (event) => {
+    const { ctx } = event.detail;
+    if (ctx.response && ctx.response.status === 200 && ctx.sourceElement instanceof HTMLFormElement) ctx.sourceElement.reset();
+  });
+
   // A message goes when it is touched, or after a while.
   const message = document.getElementById("message");
   let fading;

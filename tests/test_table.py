@@ -31,7 +31,7 @@ def test_the_form_drawn_after_a_tap_is_a_new_one(seated):
 
 def test_other_people_s_taps_leave_my_form_as_it_is(seated):
     table = seated("score_sheet", mode="running")
-    mine = re.search(r'id="f[^"]+"', table["Ann"].page().html).group()
+    mine = re.search(r'name="tap_id" value="[^"]+"', table["Ann"].page().html).group()
     table["Ben"].presses("Write down", points=5)
     assert mine in table["Ann"].page().html
 

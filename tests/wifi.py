@@ -6,6 +6,9 @@ import contextlib
 import re
 import socket
 import threading
+from collections.abc import Iterator
+
+from playwright.sync_api import Page, Route
 
 
 class Wifi:
@@ -79,3 +82,16 @@ class Wifi:
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
+
+
+@contextlib.contextmanager
+def slow_wifi(page: Page) -> Iterator[None]:
+    """Nothing that this page sends in here arrives before the end; then all of it does, the newest first."""
+    held: list[Route] = []
+    is_slow = True
+    page.route("**/*", lambda route: held.append(route) if is_slow else route.continue_())
+    yield
+    page.evaluate("new Promise(requestAnimationFrame)")  # whatever is to be sent was sent
+    is_slow = False
+    for request in reversed(held):
+        request.continue_()

@@ -51,6 +51,7 @@ class Look(NamedTuple):
     who: Who
     here: str
     taps: str
+    place: str = "f"
 
 
 class Screens:
@@ -136,7 +137,7 @@ class Screens:
 
     def _signed(self, board: Board, look: Look, template: str, things: Things) -> Signed:
         """A piece with forms that tap, drawn anew only if nobody sees the same already."""
-        key, me = (template, look.viewer.language, (look.viewer, look.who[0])), Me(look.who)
+        key, me = (template, look.viewer.language, (look.viewer, look.who[0])), Me(look.who, look.place)
         piece = board.known(key, things, me) or board.alike(key, things)
         if piece is None:
             piece = self._keep(Piece(self._draw, board, key, things, me, public=look.who[0] == TABLE))
@@ -285,7 +286,7 @@ class Screens:
         seat, _, is_host = look.who
         if not is_host and seat != TABLE:
             return ()
-        look = look._replace(taps=f"r{board.now.room.changes}")
+        look = look._replace(taps=f"r{board.now.room.changes}", place="r")
         things: Things = {"moving": self._moving(board, look.viewer)}
         pieces = []
         if is_host:

@@ -31,11 +31,13 @@ class Me:
     asking who it is for looks the same for everybody who sees the same, and is drawn once.
     """
 
-    __slots__ = ("_who", "asked")
+    __slots__ = ("_who", "asked", "place")
     here, taps = HERE, TAPS
 
-    def __init__(self, who: Who) -> None:
+    def __init__(self, who: Who, place: str = "f") -> None:
         self._who = who
+        self.place = place
+        """Where on the screen a form stands: the same one may stand in two places."""
         self.asked = False
 
     def __eq__(self, other: object) -> bool:
@@ -59,10 +61,13 @@ class Me:
         return self._who[2]
 
 
-def tap_id(me: Me, kind: str, fields: Mapping[str, object]) -> str:
-    """Names a drawn form, the same for every drawing until this seat has tapped: a double tap counts once."""
+def name_of(kind: str, fields: Mapping[str, object]) -> str:
+    """Tells a form from the others on a screen: in every drawing it is the same one, with what was typed into it.
+
+    With the number of taps before it, it tells a tap from all others of this seat, so a double tap counts once.
+    """
     fixed = ",".join([f"{key}={fields[key]}" for key in sorted(fields)])
-    return f"{me.taps}.{zlib.crc32(f'{kind},{fixed}'.encode()):x}"
+    return f"{zlib.crc32(f'{kind},{fixed}'.encode()):x}"
 
 
 def form(
@@ -78,13 +83,13 @@ def button(me: Me, kind: str, label: str, fields: Mapping[str, object] = NOTHING
 
 
 def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: str) -> str:
-    here, name = me.here, tap_id(me, kind, fields)
+    here, name = me.here, name_of(kind, fields)
     fixed = "".join([f'<input type="hidden" name="{key}" value="{escape(value)}">' for key, value in fields.items()])
     # What one person taps arrives in the order of their taps, also when the first one is still on its way.
     return (
         f'<form method="post" action="{here}" hx-post="{here}" hx-swap="none" hx-sync="body:queue all" '
-        f'id="f{name}" class="tap {look}">'
-        f'<input type="hidden" name="tap" value="{kind}"><input type="hidden" name="tap_id" value="{name}">'
+        f'id="{me.place}{name}" class="tap {look}">'
+        f'<input type="hidden" name="tap" value="{kind}"><input type="hidden" name="tap_id" value="{me.taps}.{name}">'
         f"{fixed}{inside}</form> "
     )
 

@@ -9,7 +9,7 @@ import shutil
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
-from wifi import Wifi
+from wifi import Wifi, slow_wifi
 
 HEARS = """
     window.heard = 0;
@@ -323,6 +323,41 @@ def test_every_other_page_is_accessible(windows, house, accessible):
     accessible(ann)
 
 
+def test_what_is_typed_while_a_tap_is_on_its_way_stays(windows, house):
+    laptop = open_table(windows, house)
+    ann, ben = sit(windows, house, laptop, "Ann"), sit(windows, house, laptop, "Ben")
+    laptop.get_by_role("button", name="Start the game").click()
+    for phone in (ann, ben):
+        write(phone, 1, 5)
+    expect(ann.get_by_label("Your points in round 2")).to_be_empty()
+    ann.get_by_text("Correct your points").click()
+    correction = ann.locator("#fold-mine").get_by_label("Points")
+    with slow_wifi(ann):
+        write(ann, 2, 6)
+        correction.fill("9")
+    expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
+    write(ben, 2, 7)
+    expect(ann.get_by_label("Your points in round 3")).to_be_empty()
+    expect(correction).to_have_value("9")
+
+
+def test_a_form_is_empty_again_when_it_was_accepted_and_keeps_what_was_refused(windows, house):
+    laptop = open_table(windows, house, choose="one by one, at any time")
+    ann = sit(windows, house, laptop, "Ann")
+    sit(windows, house, laptop, "Ben")
+    laptop.get_by_role("button", name="Start the game").click()
+    points = ann.get_by_label("Points to add")
+    points.fill("7")
+    ann.get_by_role("button", name="Write down").click()
+    expect(ann.get_by_text("Ann: +7.").first).to_be_visible()
+    expect(points).to_be_empty()
+    points.fill("1000000")
+    ann.locator("#you form").first.evaluate("form => form.noValidate = true")
+    ann.get_by_role("button", name="Write down").click()
+    expect(ann.get_by_role("alert")).to_be_visible()
+    expect(points).to_have_value("1000000")
+
+
 def test_a_refusal_is_read_out_and_the_screen_stays(windows, house, accessible):
     laptop = open_table(windows, house)
     laptop.get_by_role("button", name="Start the game").click()
@@ -334,12 +369,14 @@ def test_a_scrolled_phone_is_told_that_there_is_something_new(windows, house):
     laptop = open_table(windows, house)
     ann, ben = sit(windows, house, laptop, "Ann"), sit(windows, house, laptop, "Ben")
     laptop.get_by_role("button", name="Start the game").click()
-    write(ann, 1, 6)
+    for phone in (ann, ben):
+        write(phone, 1, 5)
+    write(ann, 2, 6)
     expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
     ann.get_by_role("link", name="Help").scroll_into_view_if_needed()
-    write(ben, 1, 7)
+    write(ben, 2, 7)
     ann.get_by_role("button", name="New for you").click()
-    expect(ann.get_by_label("Your points in round 2")).to_be_in_viewport()
+    expect(ann.get_by_label("Your points in round 3")).to_be_in_viewport()
     expect(ann.locator("#nudge")).to_be_hidden()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
+from wifi import slow_wifi
 
 
 def open_table(windows, house, *, length: int, dice: tuple[int, ...] = ()) -> Page:
@@ -236,14 +237,9 @@ def test_quick_taps_over_a_slow_network_arrive_in_their_order(windows, house):
     laptop.get_by_label("Who starts").select_option("Ann")
     tap(laptop, "Everything is placed")
     expect(laptop.get_by_role("button", name="Sabinis")).to_be_visible()
-    sent, network = [], "slow"
-    laptop.route("**/*", lambda route: sent.append(route) if network == "slow" else route.continue_())
-    tap(laptop, "Sabinis")
-    tap(laptop, "Placed: attack")
-    laptop.evaluate("new Promise(requestAnimationFrame)")
-    network = "quick"
-    for request in reversed(sent):  # it is as unfair as it can be
-        request.continue_()
+    with slow_wifi(laptop):
+        tap(laptop, "Sabinis")
+        tap(laptop, "Placed: attack")
     expect(laptop.get_by_role("button", name="No more attacks")).to_be_visible()
     expect(laptop.get_by_role("alert")).to_have_count(0)
 
