@@ -173,10 +173,17 @@ class Hub:
             self._wake.wait()
             self._wake.clear()
             while self._rung:
-                for table in list(islice(self._rung, AT_A_TURN)):
-                    del self._rung[table]
-                    self.show(table)
+                self.show_rung()
                 gevent.sleep(0)
+
+    def show_rung(self) -> None:
+        """What has changed, shown at once: whoever has just answered a tap need not wake somebody else for it."""
+        for table in list(islice(self._rung, AT_A_TURN)):
+            if table in self._rung:  # showing may wait for the store, while others show
+                del self._rung[table]
+                self.show(table)
+        if not self._rung:
+            self._wake.clear()
 
     def show(self, table: str) -> None:
         """Send every open screen of this table what is new to it."""

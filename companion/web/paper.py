@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
 from flask.templating import Environment
@@ -63,11 +63,14 @@ class Paper(Environment):
             return found
         return super().get_template(name, parent, globals)
 
-    def draw(self, name: str, things: dict[str, Any]) -> str:
-        """A template filled with these things: as `render` does it, with fewer copies on the way."""
+    def draw(self, name: str, *things: Mapping[str, Any]) -> str:
+        """A template filled with all these things: as `render` does it, with fewer copies on the way."""
         template = self.get_template(name)
+        known = self.globals.copy()
+        for some in things:
+            known.update(some)
         try:
-            return self.concat(template.root_render_func(template.new_context({**self.globals, **things}, shared=True)))
+            return self.concat(template.root_render_func(template.new_context(known, shared=True)))
         except Exception:
             self.handle_exception()
 

@@ -167,7 +167,7 @@ class Screens:
 
         with speaking(language, self._translations):
             besides = {"me": piece.me, "part": part, "sentences": sentences}
-            html = self._paper.draw(template, {**piece.common, **besides, **piece.things})
+            html = self._paper.draw(template, piece.common, besides, piece.things)
         if whose is not None:
             self._fresh[piece] = None
             if len(self._fresh) > PIECES_KEPT:

@@ -133,7 +133,9 @@ class Server(WSGIServer):  # type: ignore[misc]
         super().__init__(listener, app, handler_class=Handler, log=None, **options)
         self._app = app
         # Any other application can be served, too; nobody counts for it.
-        self.count = app.extensions["companion"].meter.answered if isinstance(app, Flask) else lambda *_: None
+        parts = app.extensions["companion"] if isinstance(app, Flask) else None
+        self.count = parts.meter.answered if parts else lambda *_: None
+        self._show_others = parts.hub.show_rung if parts else lambda: None
         self._waiting: dict[Caller, None] = {}
         """Whoever is connected and asks nothing just now; who has waited longest is first."""
         self._usher: gevent.Greenlet | None = None
@@ -200,6 +202,7 @@ class Server(WSGIServer):  # type: ignore[misc]
                 result.close()
             more = (("Connection", "close"),) if self.leaving else ()
             caller.send(reply.whole(body, *more))
+            self._show_others()
             return not self.leaving
         except OSError:
             raise

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from markupsafe import Markup, escape
 
@@ -91,12 +90,4 @@ def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: st
         f'id="{me.place}{name}" class="tap {look}">'
         f'<input type="hidden" name="tap" value="{kind}"><input type="hidden" name="tap_id" value="{me.taps}.{name}">'
         f"{fixed}{inside}</form> "
-    )
-
-
-def chip(person: Any) -> Markup:
-    """Somebody at the table: name and symbol beside the colour."""
-    return Markup(
-        f'<span class="chip c{person.colour}"><span class="symbol" aria-hidden="true">{person.symbol}</span>'
-        f" <bdi>{escape(person.name)}</bdi></span> "
     )

@@ -103,7 +103,7 @@ def ngettext(one: str, many: str, n: int, /, **holes: Any) -> Markup:
 
 
 def _fill(text: str, holes: dict[str, Any]) -> Markup:
-    return Markup(str(text) % {name: escape(hole) for name, hole in holes.items()})
+    return Markup(str(text) % {name: hole if type(hole) is int else escape(hole) for name, hole in holes.items()})
 
 
 def draw_say(say: Say, names: Mapping[Seat, str]) -> Markup:
