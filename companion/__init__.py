@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -129,7 +128,7 @@ def create_app(
         get_locale=lambda: spoken().name,
         button=taps.button,
         form=taps.form,
-        chip=attrgetter("chip"),
+        chip=taps.chip,
         asset=files.path,
         has_asset=lambda name: name in files,
         qr=qr.svg,

@@ -23,7 +23,7 @@ class BadLink(Exception):
     """The link was never ours, was changed on its way, or has been replaced by a newer one."""
 
 
-class Link(msgspec.Struct, frozen=True, cache_hash=True):
+class Link(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """What a link opens."""
 
     table: str

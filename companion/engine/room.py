@@ -18,7 +18,7 @@ MOST_SEATS = 99
 Phase = Literal["gathering", "playing", "ended"]
 
 
-class Person(msgspec.Struct, frozen=True):
+class Person(msgspec.Struct, frozen=True, gc=False):
     """Somebody at the table."""
 
     seat: Seat

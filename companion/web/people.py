@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from markupsafe import Markup, escape
 
 from companion.engine.game import N_, Seat
 from companion.engine.room import Room
@@ -21,7 +20,7 @@ BADGES = len(COLOUR_NAMES)
 """So many colours, each with its symbol, can be chosen."""
 
 
-class Somebody(msgspec.Struct, frozen=True):
+class Somebody(msgspec.Struct, frozen=True, gc=False):
     """A person as everybody sees them."""
 
     seat: Seat
@@ -35,18 +34,11 @@ class Somebody(msgspec.Struct, frozen=True):
     host: bool
     badge: int = 0
     """Colour and symbol in one number."""
-    chip: Markup = Markup()
-    """Name and symbol beside the colour, as every game shows them: drawn once."""
 
     @classmethod
     def of(cls, seat: Seat, name: str, number: int, badge: int, **more: bool) -> Somebody:
         known = {"phone": True, "moving": False, "away": False, "host": False, **more}
-        symbol, colour = SYMBOLS[badge % len(SYMBOLS)], badge % COLOURS
-        chip = Markup(
-            f'<span class="chip c{colour}"><span class="symbol" aria-hidden="true">{symbol}</span>'
-            f" <bdi>{escape(name)}</bdi></span> "
-        )
-        return cls(seat, name, number, symbol, colour, badge=badge, chip=chip, **known)
+        return cls(seat, name, number, SYMBOLS[badge % len(SYMBOLS)], badge % COLOURS, badge=badge, **known)
 
 
 def badges(wished: Sequence[int | None]) -> list[int]:

@@ -22,7 +22,7 @@ from companion.engine.room import TABLE_TAPS
 from companion.engine.table import Tables
 from companion.web.board import Board, Own, Piece, Shared, Signed, Things
 from companion.web.paper import Paper
-from companion.web.taps import Me, Who
+from companion.web.taps import Me, Who, draw_chip
 from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
@@ -33,7 +33,7 @@ NOTHING = {name: Region(name, ()) for name in (*OWN, "record")}
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
 
-class Viewer(msgspec.Struct, frozen=True, cache_hash=True):
+class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """Who looks: through which link, in which language, from which address."""
 
     link: Link
@@ -105,6 +105,7 @@ class Screens:
 
     def forget_all(self) -> None:
         """Something was deleted: nothing that was ever drawn stays in mind."""
+        draw_chip.cache_clear()
         self._boards.clear()
         self._fresh.clear()
 

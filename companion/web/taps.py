@@ -9,13 +9,16 @@ from __future__ import annotations
 import secrets
 import zlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
 
 from markupsafe import Markup, escape
 
 from companion.engine.game import Seat
 
 NOTHING: Mapping[str, object] = {}
-
+CHIPS_IN_MIND = 256
+"""A score sheet shows everybody's with every tap."""
 
 HERE, TAPS = (f"\2{secrets.token_hex(6)}\3" for _ in range(2))
 """What stands in a drawn form for the link of whoever taps it, and for how often they have tapped."""
@@ -90,4 +93,17 @@ def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: st
         f'id="{me.place}{name}" class="tap {look}">'
         f'<input type="hidden" name="tap" value="{kind}"><input type="hidden" name="tap_id" value="{me.taps}.{name}">'
         f"{fixed}{inside}</form> "
+    )
+
+
+def chip(person: Any) -> Markup:
+    """Somebody at the table: name and symbol beside the colour."""
+    return draw_chip(person.name, person.symbol, person.colour)
+
+
+@lru_cache(maxsize=CHIPS_IN_MIND)
+def draw_chip(name: str, symbol: str, colour: int) -> Markup:
+    return Markup(
+        f'<span class="chip c{colour}"><span class="symbol" aria-hidden="true">{symbol}</span>'
+        f" <bdi>{escape(name)}</bdi></span> "
     )
