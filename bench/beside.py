@@ -160,14 +160,16 @@ class Run:
     def first_visit(self, kind: str, host: type[Host]) -> None:
         """Bytes until a phone can vote."""
         if issubclass(host, Ours):
-            from visit import ballot_visit  # needs a browser, which the other figures do not
+            from visit import ballot_visit, bare  # needs a browser, which the other figures do not
 
-            size = ballot_visit(self.folder).bytes
+            bill = ballot_visit(self.folder)
+            size, least = bill.bytes, bare(bill)
         elif issubclass(host, Peer):
-            size = bundle(kind)
+            size = least = bundle(kind)
         else:
             return
         self.results.add(host.name, "first visit, KB", size / KB)
+        self.results.add(host.name, "first visit, the bare page and its scripts alone, KB", least / KB)
 
 
 def main() -> None:

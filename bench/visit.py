@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import re
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,8 @@ class Bill:
         self.sizes: dict[str, int] = {}
         self.paths: dict[str, str] = {}
         self._cached: set[str] = set()
+        self.page = ""
+        self.scripts: list[bytes] = []
 
     def listen(self, wire: Any) -> None:
         wire.on("Network.requestWillBeSent", self._asked)
@@ -99,6 +103,13 @@ def ballot_visit(folder: Path) -> Bill:
         house.kill()
 
 
+def bare(bill: Bill) -> int:
+    """What of a visit is like the smallest page around a client: scripts, and a page with nothing but the form."""
+    page = re.sub(r'(<section id="(?!you")[^>]*>).*?(</section>)', r"\1\2", bill.page, flags=re.DOTALL)
+    page = re.sub(r'<link rel="(icon|stylesheet)"[^>]*>', "", page)
+    return sum(len(gzip.compress(part, 9)) for part in (page.encode(), *bill.scripts))
+
+
 def _visit(house: House, url: str, sit: str | None = None) -> Bill:
     bill = Bill()
     with sync_playwright() as playwright:
@@ -106,7 +117,9 @@ def _visit(house: House, url: str, sit: str | None = None) -> Bill:
         context = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
         page = context.new_page()
         bill.listen(context.new_cdp_session(page))
-        page.goto(url)
+        page.on("response", lambda reply: bill.scripts.append(reply.body()) if ".js" in reply.url else None)
+        reply = page.goto(url)
+        bill.page = reply.text()
         if sit is not None:
             page.locator("input[name=name]").fill(sit)
             page.locator("form button").first.click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from tabletalk import Person, Reply
+from tabletalk import ROOT, Person, Reply
 
 WRONG = {
     "nothing": {},
@@ -156,6 +156,18 @@ def test_static_files_are_squeezed_and_cached_forever_under_their_hash(house):
         assert "immutable" in reply.headers["cache-control"]
         assert reply.headers["content-encoding"] == "gzip"
         assert client.get(re.sub(r"/static/\w+/", "/static/000000000000/", path)).status_code == 404
+
+
+def test_a_phone_is_not_sent_our_remarks(house):
+    import re
+
+    page = Person(house.url).get("/").text
+    for kind in ("css", "js"):
+        path = re.search(rf'"(/static/\w+/companion\.{kind})"', page).group(1)
+        sent, ours = Person(house.url).get(path).text, (ROOT / "static" / f"companion.{kind}").read_text()
+        remark = re.search(r"/\* (.{20,}?) \*/" if kind == "css" else r"// (.{20,})", ours).group(1)
+        assert remark not in sent
+    assert (ROOT / "static" / "htmx.min.js").read_text() in sent
 
 
 def test_no_page_has_an_inline_script_or_style(seated):

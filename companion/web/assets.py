@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import re
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ BUNDLE = "companion.js"
 PARTS = ("htmx.min.js", "hx-sse.min.js", "companion.js")
 """One script instead of three: a phone on bad Wi-Fi asks once."""
 FOREVER = "public, max-age=31536000, immutable"
+REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
 
 
 class Asset(msgspec.Struct, frozen=True):
@@ -34,7 +36,7 @@ class Assets:
         for folder in folders:
             for path in sorted(folder.rglob("*")):
                 if path.is_file() and not path.name.endswith((".txt", ".md")):
-                    self._add(path.relative_to(folder).as_posix(), path.read_bytes())
+                    self._add(path.relative_to(folder).as_posix(), lean(path.name, path.read_bytes()))
         if all(part in self._files for part in PARTS):
             self._add(BUNDLE, b"\n".join(self._files[part].plain for part in PARTS))
 
@@ -52,6 +54,16 @@ class Assets:
     def find(self, digest: str, name: str) -> Asset | None:
         asset = self._files.get(name)
         return asset if asset is not None and asset.digest == digest else None
+
+
+def lean(name: str, plain: bytes) -> bytes:
+    """A script or style of ours without its remarks and its indentation: they are for whoever reads it here."""
+    if name.endswith(".min.js") or not name.endswith((".css", ".js")):
+        return plain
+    if name.endswith(".css"):
+        plain = REMARK.sub(b"", plain)
+    lines = [line.strip() for line in plain.splitlines()]
+    return b"\n".join([line for line in lines if line and not line.startswith(b"//")])
 
 
 def serve(app: Flask, assets: Assets) -> None:
