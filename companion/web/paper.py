@@ -38,7 +38,8 @@ class Names(Context):
 def safe(thing: Any) -> str:
     """What a template says, escaped; most of it is HTML of ours, or a number, and stays as it is."""
     kind = type(thing)
-    return thing if kind is Markup else str(thing) if kind is int else escape(thing)
+    is_safe = kind is Markup or (kind is str and thing.isalnum())
+    return thing if is_safe else str(thing) if kind is int else escape(thing)
 
 
 class Paper(Environment):

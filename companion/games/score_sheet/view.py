@@ -83,7 +83,7 @@ class ScorerView(msgspec.Struct, frozen=True):
     round: int
     seats: tuple[Seat, ...]
     written: tuple[int | None, ...]
-    """Everybody's points of the open round."""
+    """Everybody's points of the open round, if nobody but the scorer writes; else the standings tell."""
     can_correct: bool
     notes: tuple[tuple[int, Seat, str], ...]
     """The latest notes: number, seat, points with their sign."""
@@ -188,12 +188,12 @@ def screen_view(sheet: Sheet) -> ScreenView:
 
 
 def host_view(sheet: Sheet) -> ScorerView:
-    seats = {int(seat): seat for seat in sheet.seats}
+    seats, everyone = {int(seat): seat for seat in sheet.seats}, sheet.setup.scorer == "everyone"
     return ScorerView(
         by_rounds=sheet.by_rounds,
         round=sheet.round,
         seats=sheet.seats,
-        written=tuple(sheet.open.get(seat) for seat in sheet.seats),
+        written=tuple(None if everyone else sheet.open.get(seat) for seat in sheet.seats),
         can_correct=bool(sheet.closed or sheet.open or sheet.notes),
         notes=tuple(
             (number, seats[whose], f"{points:+d}")
@@ -202,7 +202,7 @@ def host_view(sheet: Sheet) -> ScorerView:
         ),
         over=sheet.over,
         can_close=sheet.by_rounds and bool(sheet.open),
-        everyone_writes=sheet.setup.scorer == "everyone",
+        everyone_writes=everyone,
     )
 
 
