@@ -45,10 +45,11 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Look(NamedTuple):
-    """Somebody looks: as whom, and what their forms are signed with."""
+    """Somebody looks: as whom, at what, and what their forms are signed with."""
 
     viewer: Viewer
     who: Who
+    view: msgspec.Struct | None
     here: str
     taps: str
     place: str = "f"
@@ -219,23 +220,22 @@ class Screens:
         """The region of a seat, drawn on the shared screen that was passed to it."""
         board = self._board(now)
         look = Look(
-            viewer, (passed_to, board.names.get(passed_to, ""), False), f"{self.address(viewer)}/seat/{int(passed_to)}",
-            str(board.taps_of(passed_to)),
+            viewer, (passed_to, board.names.get(passed_to, ""), False), self._view(now, passed_to),
+            f"{self.address(viewer)}/seat/{int(passed_to)}", str(board.taps_of(passed_to)),
         )  # fmt: skip
         return Region("you", (self._signed(board, look, "_seat.html", self._things(board, look, goes_on=False)),)).html
 
     def _own(self, board: Board, viewer: Viewer) -> tuple[Region, ...]:
         """The region of one seat, or of the shared screen, what it can take back, and what its host may do."""
         now, seat, known = board.now, viewer.link.seat, board.own.get(viewer)
-        is_host, taps = now.room.is_host(seat), board.taps_of(seat)
+        is_host, taps, view = now.room.is_host(seat), board.taps_of(seat), self._view(now, seat)
         facts = None
         if not is_host and seat != TABLE:  # eight of nine screens, and most of them look as they did before
-            view = None if now.state is None else now.game.seat_view(now.state, seat)
             facts = (board.common, taps, now.room.alarm_at, view, now.can_take_back(seat) and now.step_line)
             if known is not None and known.facts == facts:
                 return known.regions
         here = self.address(viewer) if known is None else known.here
-        look = Look(viewer, (seat, board.names.get(seat, ""), is_host), here, str(taps))
+        look = Look(viewer, (seat, board.names.get(seat, ""), is_host), view, here, str(taps))
         pieces = (self._you(board, look), self._back(board, look), self._rights(board, look))
         if known is None or known.pieces != pieces or known.facts != facts:
             regions = [Region(name, of) if of else NOTHING[name] for name, of in zip(OWN, pieces, strict=True)]
@@ -245,11 +245,16 @@ class Screens:
             board.own[viewer] = known
         return known.regions
 
+    def _view(self, now: Present, seat: Seat) -> msgspec.Struct | None:
+        if now.state is None:
+            return None
+        return now.game.screen_view(now.state) if seat == TABLE else now.game.seat_view(now.state, seat)
+
     def _things(self, board: Board, look: Look, *, goes_on: bool) -> Things:
         now, seat = board.now, look.who[0]
         things: Things = {"root": look.viewer.root, "alarm_at": now.room.alarm_at, "goes_on": goes_on}
-        if now.state is not None:
-            things["view"] = now.game.screen_view(now.state) if seat == TABLE else now.game.seat_view(now.state, seat)
+        if look.view is not None:
+            things["view"] = look.view
         if seat != TABLE:
             things["away"] = board.common["person_at"][seat].away
         return things
