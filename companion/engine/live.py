@@ -140,6 +140,7 @@ class Hub:
         self._rung: dict[str, None] = {}
         self._wake = Event()
         self._greenlets: list[gevent.Greenlet] = []
+        self._hears = self._hear  # every stream holds it
         self.open = 0
         self.counted: Callable[[int], None] = lambda many: None
         """Told how many screens are open, whenever that changes."""
@@ -211,7 +212,7 @@ class Hub:
         self.counted(self.open)
         self.addresses[stream.address] += 1
         stream.reader = gevent.get_hub().loop.io(fd, READ)
-        stream.reader.start(self._hear, stream)
+        stream.reader.start(self._hears, stream)
         self._redraw(stream, opening, seen)
 
     def _redraw(self, stream: Stream, opening: bytes = b"", seen: str = "", said: Said | None = None) -> None:
