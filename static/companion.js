@@ -70,10 +70,12 @@
     }
   });
 
-  // A form that was accepted is empty again; what stands in the others stays, also if it was typed meanwhile.
-  document.addEventListener("htmx:after:swap", (event) => {
-    const { ctx } = event.detail;
-    if (ctx.response && ctx.response.status === 200 && ctx.sourceElement instanceof HTMLFormElement) ctx.sourceElement.reset();
+  // A form that was accepted is empty again, unless somebody has typed on meanwhile; what stands in the others stays.
+  document.addEventListener("htmx:before:swap", (event) => {
+    const { response, request, sourceElement: form } = event.detail.ctx;
+    if (!(form instanceof HTMLFormElement) || !response || response.status !== 200) return;
+    const asSent = ([name, value]) => name === "tap_id" || request.body.getAll(name).includes(value);
+    if ([...new FormData(form)].every(asSent)) form.reset();
   });
 
   // A message goes when it is touched, or after a while.
