@@ -17,7 +17,7 @@ from tabletalk import NAMES, House  # noqa: E402
 
 from companion.engine.game import TABLE, Seat, Tap  # noqa: E402
 from companion.engine.links import Links, read_keys  # noqa: E402
-from companion.engine.room import Start  # noqa: E402
+from companion.engine.room_rules import Start  # noqa: E402
 from companion.engine.sqlite import SqliteStore  # noqa: E402
 from companion.engine.table import Tables  # noqa: E402
 from companion.games import all_games  # noqa: E402

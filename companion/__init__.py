@@ -33,7 +33,8 @@ from companion.web import Parts, Way, again, assets, errors, lobby, nights, oper
 from companion.web.limits import Limits, Most
 from companion.web.meter import Meter
 from companion.web.paper import Paper
-from companion.web.screens import Screens, Viewer
+from companion.web.pieces import Viewer
+from companion.web.screens import Screens
 from companion.web.short_way import ShortWay
 from companion.web.words import best_language, choose_language, draw_say, gettext, ngettext, spoken, text_direction
 

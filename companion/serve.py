@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 from companion import address_url, create_app, logs
 from companion.engine import addresses
 from companion.engine.bell import TRIED, Ears, Pipes
+from companion.engine.finding import NoSuchTable
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Store, StoreTrouble
-from companion.engine.table import NoSuchTable
 from companion.keeping import open_store
 from companion.web import Parts, qr
 from companion.web.limits import Most

@@ -10,10 +10,11 @@ from typing import Any
 from flask_babel import force_locale
 
 from companion import create_app, keeping
+from companion.engine.finding import NoSuchTable
 from companion.engine.game import NotAllowed
 from companion.engine.nights import Nights
-from companion.engine.room import EndTable
-from companion.engine.table import NoSuchTable, Tables
+from companion.engine.room_rules import EndTable
+from companion.engine.table import Tables
 from companion.web import exports
 
 

@@ -16,7 +16,7 @@ from companion.engine.present import Present, Recent, Told
 from companion.engine.room import Person, Room
 from companion.engine.table import Tables
 from companion.games import all_games
-from companion.web.screens import Viewer
+from companion.web.pieces import Viewer
 
 
 class Easel:

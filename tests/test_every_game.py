@@ -21,7 +21,7 @@ from companion import create_app
 from companion.engine.game import Dice, Game, NotAllowed, Seat
 from companion.engine.present import Present
 from companion.engine.results import states_of
-from companion.engine.room import EndTable
+from companion.engine.room_rules import EndTable
 from companion.games import all_games
 from companion.web import Parts
 from companion.web.forms import read_tap

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.engine.game import TABLE, Game, Lasting, Say, Step, Tap
-from companion.engine.room import AddPerson, Start, TakeBack
+from companion.engine.room_rules import AddPerson, Start, TakeBack
 from companion.engine.sqlite import SqliteStore
 from companion.engine.table import Tables
 

@@ -17,9 +17,9 @@ from tabletalk import House, Stream, text_of
 
 from companion.engine.game import Dice, Game, Seat
 from companion.engine.links import Link
-from companion.engine.live import Screen
+from companion.engine.screen import Screen
 from companion.games.score_sheet import GAME as SHEET
-from companion.web.screens import Viewer
+from companion.web.pieces import Viewer
 from companion.web.server import Handler, make_server
 
 

@@ -10,15 +10,17 @@ import pytest
 from secret_ballot import GAME, Cast, Hurry, Knock, Open, Setup
 
 from companion.engine.bell import Ears
+from companion.engine.finding import NoSuchTable
 from companion.engine.game import TABLE, NotAllowed, Seat
 from companion.engine.links import BadLink, Link
-from companion.engine.live import Hub, Screen
+from companion.engine.live import Hub
 from companion.engine.mind import Mind
 from companion.engine.postgres import PostgresStore
-from companion.engine.room import AddPerson, EndTable, NewLink, Start
+from companion.engine.room_rules import AddPerson, EndTable, NewLink, Start
+from companion.engine.screen import Screen
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Mark
-from companion.engine.table import NoSuchTable, Tables
+from companion.engine.table import Tables
 from companion.web.shared import without_phone
 
 ANN, BEN = Seat(1), Seat(2)

@@ -26,13 +26,13 @@ from companion.engine.game import (
 )
 from companion.engine.lasting import with_what_lasts
 from companion.engine.present import Present
-from companion.engine.room import (
+from companion.engine.room import Room
+from companion.engine.room_rules import (
     ROOM_RULES,
     TABLE_TAPS,
     MarkAway,
     MarkBack,
     Remove,
-    Room,
     Start,
     TakeBack,
     needs_gathering,

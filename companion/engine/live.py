@@ -10,18 +10,16 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import socket
 import sys
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from itertools import islice
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import gevent
 from gevent.event import Event
 
+from companion.engine.screen import Region, Screen
 from companion.engine.store import StoreTrouble
 
 log = logging.getLogger("companion")
@@ -35,61 +33,6 @@ MOVED = b"event: moved\n\n"
 AT_A_TURN = 20
 """So many tables are shown before anybody else has a turn: whoever has tapped comes before whoever taps next."""
 READ, WRITE = 1, 2
-TAIL = b"</hx-partial>\n"
-
-
-@cache
-def head(name: str) -> bytes:
-    """The beginning of a frame's part."""
-    return f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">'.encode()
-
-
-class Piece(Protocol):
-    """A piece of a region: its HTML, and what tells it from any other."""
-
-    @property
-    def digest(self) -> int: ...
-
-    @property
-    def html(self) -> bytes: ...
-
-
-class Region:
-    """A part of a screen: where it goes, and its HTML in pieces that change at different times."""
-
-    __slots__ = ("digest", "name", "pieces")
-
-    def __init__(self, name: str, pieces: tuple[Piece, ...]) -> None:
-        self.name = name
-        self.pieces = pieces
-        self.digest = hash(tuple([piece.digest for piece in pieces]))
-
-    @property
-    def frame(self) -> bytes:
-        return b"".join([head(self.name), *[piece.html for piece in self.pieces], TAIL])
-
-    @property
-    def partial(self) -> bytes:
-        """As part of a reply that changes a screen in place."""
-        return self.frame[6:-1]
-
-    @property
-    def html(self) -> str:
-        """As part of a page."""
-        return b"".join([piece.html for piece in self.pieces]).decode()
-
-
-class Screen(NamedTuple):
-    """What one viewer sees of a table at one version."""
-
-    version: int
-    regions: tuple[Region, ...]
-    table: str = ""
-
-    @property
-    def mark(self) -> str:
-        """Tells this screen from every other one: a page that carries it shows it already."""
-        return f"{self.version}.{zlib.crc32(b''.join(region.frame for region in self.regions)):x}"
 
 
 Said = dict[tuple[Region, ...], bytes]
@@ -332,31 +275,3 @@ class Hub:
         for streams in list(self._streams.values()):
             for stream in list(streams):
                 self._close(stream)
-
-
-class Live:
-    """A response that goes on: our own server hands its socket to the hub, any other one iterates it."""
-
-    def __init__(self, hub: Hub, table: str, viewer: Any, seen: str = "", address: str = "") -> None:
-        self._hub = hub
-        self._table = table
-        self._viewer = viewer
-        self._seen = seen
-        self._address = address
-
-    def take(self, sock: Any, opening: bytes) -> None:
-        """Go on with a copy of this socket, beginning with the head of the response."""
-        with contextlib.suppress(OSError, AttributeError):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, self._hub.patience)  # where there is one
-        with contextlib.suppress(OSError):
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
-        self._hub.add(os.dup(sock.fileno()), self._table, self._viewer, opening, self._seen, self._address)
-
-    def __iter__(self) -> Iterator[bytes]:
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            self._hub.add(os.dup(ours.fileno()), self._table, self._viewer, seen=self._seen, address=self._address)
-            ours.close()
-            while data := theirs.recv(65_536):
-                yield data

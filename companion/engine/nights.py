@@ -7,11 +7,12 @@ from collections.abc import Iterable
 
 import msgspec
 
+from companion.engine.finding import NoSuchTable
 from companion.engine.game import keep, revive
 from companion.engine.present import Told, told
 from companion.engine.results import Played, played
 from companion.engine.store import TableRow
-from companion.engine.table import NoSuchTable, Tables
+from companion.engine.table import Tables
 
 RESULTS_IN_MIND = 2_000
 DAY = 24 * 3600.0

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from companion.web.limits import Limits
     from companion.web.meter import Meter
     from companion.web.operate import Network
-    from companion.web.screens import Screens, Viewer
+    from companion.web.pieces import Viewer
+    from companion.web.screens import Screens
 
 
 class Way(msgspec.Struct, frozen=True):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 from companion.engine.game import TABLE, Seat
-from companion.engine.live import Region
 from companion.engine.present import Present, Recent
+from companion.engine.screen import Region
 from companion.web.people import people_of
 from companion.web.taps import Me
 

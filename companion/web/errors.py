@@ -12,10 +12,10 @@ from flask_babel import lazy_gettext as _l
 from markupsafe import escape
 from werkzeug.exceptions import HTTPException
 
+from companion.engine.finding import NoSuchTable
 from companion.engine.game import NotAllowed
 from companion.engine.links import BadLink
 from companion.engine.store import StoreTrouble
-from companion.engine.table import NoSuchTable
 from companion.web import parts
 from companion.web.limits import NoRoom, TooOften
 from companion.web.words import draw_say

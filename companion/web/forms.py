@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine.game import Game, NotAllowed, Say, Tap, fill
-from companion.engine.room import TABLE_TAPS
+from companion.engine.room_rules import TABLE_TAPS
 
 TAP_ID = re.compile(r"r?[0-9]{1,9}\.[0-9a-f]{1,8}")
 TABLE_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in TABLE_TAPS}

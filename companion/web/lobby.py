@@ -7,10 +7,10 @@ import secrets
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.engine.finding import NoSuchTable
 from companion.engine.game import TABLE, Game, Latecomer, NotAllowed, Say, as_data
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.present import Present
-from companion.engine.table import NoSuchTable
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, typed
 from companion.web.nights import nights_of_this_screen

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.engine.finding import NoSuchTable
 from companion.engine.game import TABLE, NotAllowed
 from companion.engine.links import BadLink, Link
 from companion.engine.present import Present
 from companion.engine.results import Played, Player, standing
 from companion.engine.store import TableRow
-from companion.engine.table import NoSuchTable
 from companion.web import exports, parts
 from companion.web.charts import picture
 from companion.web.people import Somebody, badges

@@ -7,66 +7,32 @@ What everybody may know is drawn once per version and language, whoever looks; o
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
-from collections.abc import Iterable
-from typing import Any, NamedTuple
 
 import msgspec
-from markupsafe import Markup
 
 from companion.engine.game import TABLE, Seat, Tap
 from companion.engine.links import WATCHER, BadLink, Link, Links
-from companion.engine.live import Region, Screen
-from companion.engine.present import Present, Told
-from companion.engine.room import TABLE_TAPS
+from companion.engine.present import Present
+from companion.engine.room_rules import TABLE_TAPS
+from companion.engine.screen import Region, Screen
 from companion.engine.table import Tables
-from companion.web.board import Board, Own, Piece, Shared, Signed, Things
+from companion.web.board import Board, Own, Shared, Signed, Things
 from companion.web.paper import Paper
-from companion.web.taps import Me, Who, draw_chip
-from companion.web.words import draw_say, speaking
+from companion.web.pieces import Look, Pieces, Viewer
 
-TABLES_IN_MIND = 2_000
-PIECES_KEPT = 400
 OWN = ("you", "back", "rights")
 """The regions that are one viewer's own."""
 NOTHING = {name: Region(name, ()) for name in (*OWN, "record")}
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
 
-class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """Who looks: through which link, in which language, from which address."""
-
-    link: Link
-    language: str
-    root: str
-    """The path prefix that the app lives under, or nothing."""
-    base: str
-    """Where phones find this companion."""
-
-
-class Look(NamedTuple):
-    """Somebody looks: as whom, at what, and what their forms are signed with."""
-
-    viewer: Viewer
-    who: Who
-    view: msgspec.Struct | None
-    here: str
-    taps: str
-    place: str = "f"
-
-
-class Screens:
+class Screens(Pieces):
     """Draws every screen there is."""
 
     def __init__(self, paper: Paper, tables: Tables, links: Links, translations: str) -> None:
-        self._paper = paper
+        super().__init__(paper, tables.mind, translations)
         self._tables = tables
         self._links = links
-        self._translations = translations
-        self._boards: OrderedDict[str, Board] = OrderedDict()
-        self._fresh: OrderedDict[Piece, None] = OrderedDict()
-        """One seat's pieces that still have their HTML, the oldest first."""
-        self._draw = self._draw_piece  # every piece holds it
 
     def address(self, viewer: Viewer, link: Link | None = None) -> str:
         """The path of a link."""
@@ -89,93 +55,6 @@ class Screens:
         if link.seat == WATCHER:
             return Screen(now.version, (*shared, history), now.id)
         return Screen(now.version, (*self._own(board, viewer), *shared, history), now.id)
-
-    def _board(self, now: Present) -> Board:
-        """What was drawn of this table, turned to its present version."""
-        board = self._boards.get(now.id)
-        if board is None:
-            board = self._boards[now.id] = Board(now)
-        elif board.now is not now:
-            if board.now.floor != now.floor:
-                self._let_go(board)
-            board.turn_to(now)
-        self._boards.move_to_end(now.id)
-        if len(self._boards) > TABLES_IN_MIND:
-            self._let_go(self._boards.popitem(last=False)[1], public=True)
-        return board
-
-    def forget_all(self) -> None:
-        """Something was deleted: nothing that was ever drawn stays in mind."""
-        draw_chip.cache_clear()
-        self._boards.clear()
-        self._fresh.clear()
-
-    def forget(self, table: str) -> None:
-        """Something of this table was burnt or destroyed: nothing that was drawn of it before stays in mind.
-
-        If we know how the table stands after it, what everybody may see stays: there was no secret in it.
-        """
-        board, now = self._boards.get(table), self._tables.mind.get(table)
-        if board is None:
-            return
-        if now is not None and now.floor > board.now.floor:
-            self._let_go(board)
-            board.turn_to(now)
-        else:
-            del self._boards[table]
-            self._fresh = OrderedDict.fromkeys(piece for piece in self._fresh if piece.board is not board)
-
-    def _let_go(self, board: Board, *, public: bool = False) -> None:
-        """Nothing that one seat saw stays in mind."""
-        for piece in board.let_go(public=public):
-            self._fresh.pop(piece, None)
-
-    def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> Piece:
-        """A piece of a screen, drawn anew only if something that goes into it has changed."""
-        key = (template, language, whose)
-        if (known := board.known(key, things)) is not None:
-            return known
-        return self._keep(Piece(self._draw, board, key, things, public=whose is None))
-
-    def _signed(self, board: Board, look: Look, template: str, things: Things) -> Signed:
-        """A piece with forms that tap, drawn anew only if nobody sees the same already."""
-        key, me = (template, look.viewer.language, (look.viewer, look.who[0])), Me(look.who, look.place)
-        piece = board.known(key, things, me) or board.alike(key, things)
-        if piece is None:
-            piece = self._keep(Piece(self._draw, board, key, things, me, public=look.who[0] == TABLE))
-        return Signed(piece, look.here, look.taps)
-
-    def _keep(self, piece: Piece) -> Piece:
-        if piece.board.is_full:
-            self._let_go(piece.board, public=True)
-        for gone in piece.board.keep(piece):
-            self._fresh.pop(gone, None)
-        return piece
-
-    def _draw_piece(self, piece: Piece) -> bytes:
-        template, language, whose = piece.key
-
-        def part(template: str, **things: Any) -> Markup:
-            """A part that changes less often than what is around it: `part('go/_stones.html', stones=view.old)`."""
-            if piece.me is not None and "me" in things:
-                piece.me.asked = True  # it may have been, when that part was drawn
-            return Markup(self._piece(piece.board, language, template, things, (whose, "part")).html.decode())
-
-        def sentences(told: Iterable[Told]) -> Markup:
-            """Lines of the history: all but the newest stand in what was drawn before."""
-            names, drawn = piece.common["names"], piece.board.lines_before(piece)
-            lines = [drawn.get((one.version, one.place)) or f"<li>{draw_say(one.line.say, names)}</li>" for one in told]
-            return Markup(" ".join(lines))
-
-        with speaking(language, self._translations):
-            besides = {"me": piece.me, "part": part, "sentences": sentences}
-            html = self._paper.draw(template, piece.common, besides, piece.things)
-        if whose is not None:
-            self._fresh[piece] = None
-            if len(self._fresh) > PIECES_KEPT:
-                self._fresh.popitem(last=False)[0].let_go()
-        # A frame is one line: where somebody has typed more than one, HTML has another way to say so.
-        return html.replace("\r", "").replace("\n", "&#10;").encode()
 
     # ---------------------------------------------------------------- what everybody sees
 

@@ -11,13 +11,15 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine.game import TABLE, NotAllowed, Say, Tap
 from companion.engine.links import WATCHER, BadLink, Link
-from companion.engine.live import Live, Screen
 from companion.engine.present import Present
+from companion.engine.screen import Screen
 from companion.engine.table import Tables
 from companion.web import parts
 from companion.web.forms import fields_of, read_setup, read_tap, typed
 from companion.web.people import BADGES, people_of
-from companion.web.screens import Viewer, as_reply
+from companion.web.pieces import Viewer
+from companion.web.screens import as_reply
+from companion.web.stream import Live
 from companion.web.words import draw_say
 
 pages = Blueprint("seat", __name__)

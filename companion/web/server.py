@@ -12,9 +12,9 @@ import gevent
 from flask import Flask
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
-from companion.engine.live import Live
 from companion.web.callers import AT_ONCE, HEAD_LIMIT, MOST_LINES, Caller, Environ, Reader, Reply, whole_request
 from companion.web.errors import trouble
+from companion.web.stream import Live
 
 log = logging.getLogger("companion")
 

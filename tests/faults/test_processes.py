@@ -20,7 +20,7 @@ from companion.engine.game import Seat
 from companion.engine.links import Link
 from companion.engine.postgres import PostgresStore
 from companion.engine.sqlite import SqliteStore
-from companion.web.screens import Viewer
+from companion.web.pieces import Viewer
 
 
 class Street:
@@ -231,7 +231,7 @@ def test_what_another_process_has_burnt_stays_in_nobody_s_mind(request, tmp_path
 def act(parts, now, seat: int, tap: str, **fields: str):
     kinds = {kind.__name__: kind for kind in now.game.rules}
     if tap == "Start":
-        from companion.engine.room import Start
+        from companion.engine.room_rules import Start
 
         return parts.tables.act(now.id, Seat(seat), Start())
     return parts.tables.act(now.id, Seat(seat), kinds[tap](**fields))

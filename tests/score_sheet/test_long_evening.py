@@ -13,11 +13,11 @@ from tabletalk import NAMES
 
 from companion.engine.game import TABLE, Seat, keep, revive
 from companion.engine.links import Link
-from companion.engine.room import Start
+from companion.engine.room_rules import Start
 from companion.games.score_sheet import GAME
 from companion.games.score_sheet.rules import Correct, Enter, Finish
 from companion.games.score_sheet.sheet import Setup, Sheet
-from companion.web.screens import Viewer
+from companion.web.pieces import Viewer
 
 SEATS = tuple(Seat(n) for n in range(1, 5))
 

@@ -17,7 +17,7 @@ from evening_talk import exchange, in_murder, opened, plain, raw_request, time_p
 from tabletalk import NAMES, ROOT
 
 from companion.engine.game import TABLE, Seat, TimeIsUp
-from companion.engine.room import AddPerson, Start
+from companion.engine.room_rules import AddPerson, Start
 from companion.engine.sqlite import SqliteStore
 from companion.engine.table import Tables
 from companion.games.traitors import GAME

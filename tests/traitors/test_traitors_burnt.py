@@ -20,7 +20,7 @@ from twin_tables import Side
 
 from companion.engine.game import TABLE, Seat, Tap
 from companion.engine.links import WATCHER
-from companion.engine.room import AddPerson, MarkAway, Start
+from companion.engine.room_rules import AddPerson, MarkAway, Start
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Row
 from companion.engine.table import Tables

@@ -12,7 +12,7 @@ from twin_tables import Twins, answer, difference
 
 from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Say, Seat, Tap, TimeIsUp
 from companion.engine.links import WATCHER
-from companion.engine.room import GiveHost, MarkAway, MarkBack, OntoScreen, TakeBack, TakeHost
+from companion.engine.room_rules import GiveHost, MarkAway, MarkBack, OntoScreen, TakeBack, TakeHost
 from companion.games.traitors.banishment import CastVote, RevealVote, Wish
 from companion.games.traitors.evening import Evening, Setup
 from companion.games.traitors.events import DrawEvent

@@ -21,10 +21,10 @@ from companion.engine.game import TABLE, Dice, Game, Seat, Tap, as_data, keep
 from companion.engine.links import WATCHER, Link
 from companion.engine.live import Hub
 from companion.engine.present import Present
-from companion.engine.room import AddPerson, GiveHost, Start
+from companion.engine.room_rules import AddPerson, GiveHost, Start
 from companion.engine.store import Row
 from companion.games.traitors.evening import Evening, Setup
-from companion.web.screens import Viewer
+from companion.web.pieces import Viewer
 
 BASE = "http://192.0.2.1:8000"
 

@@ -1,0 +1,205 @@
+"""What people at a table may do with the table itself: seats, phones, rights, start and end.
+
+These are taps like a game's own, with rules like a game's own; they change the room, never the
+state of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from companion.engine.game import TABLE, By, NotAllowed, Say, Seat, Tap
+from companion.engine.room import Room
+
+# -------------------------------------------------------------------------------- taps
+
+
+class AddPerson(Tap, frozen=True, tag="AddPerson"):
+    """Somebody without a phone sits down."""
+
+    by: ClassVar[By] = "host"
+    name: str
+
+
+class Rename(Tap, frozen=True, tag="Rename"):
+    by: ClassVar[By] = "table"
+    seat: Seat
+    name: str
+
+
+class Chair(Tap, frozen=True, tag="Chair"):
+    """Move a seat one chair on or back, to match the chairs around the table."""
+
+    by: ClassVar[By] = "host"
+    seat: Seat
+    way: Literal["earlier", "later"]
+
+
+class NewLink(Tap, frozen=True, tag="NewLink"):
+    """Move a seat to another phone: the old link is dead at once."""
+
+    by: ClassVar[By] = "table"
+    seat: Seat
+
+
+class OntoScreen(Tap, frozen=True, tag="OntoScreen"):
+    """A seat goes on without a phone: it plays on the shared screen, and its old link is dead."""
+
+    by: ClassVar[By] = "table"
+    seat: Seat
+
+
+class MarkAway(Tap, frozen=True, tag="MarkAway"):
+    by: ClassVar[By] = "host"
+    seat: Seat
+
+
+class MarkBack(Tap, frozen=True, tag="MarkBack"):
+    by: ClassVar[By] = "table"
+    seat: Seat
+
+
+class Remove(Tap, frozen=True, tag="Remove"):
+    by: ClassVar[By] = "host"
+    seat: Seat
+
+
+class GiveHost(Tap, frozen=True, tag="GiveHost"):
+    by: ClassVar[By] = "host"
+    seat: Seat
+
+
+class TakeHost(Tap, frozen=True, tag="TakeHost"):
+    """The shared screen takes the host's rights back, also from a phone that is lost."""
+
+    by: ClassVar[By] = "table"
+
+
+class EndTable(Tap, frozen=True, tag="EndTable"):
+    by: ClassVar[By] = "host"
+
+
+class Start(Tap, frozen=True, tag="Start"):
+    by: ClassVar[By] = "host"
+
+
+class TakeBack(Tap, frozen=True, tag="TakeBack"):
+    by: ClassVar[By] = "table"
+
+
+# -------------------------------------------------------------------------------- rules
+
+RoomRule = Callable[[Room, Seat, Any], tuple[Room, Say | None]]
+
+
+def needs_gathering(room: Room) -> None:
+    if room.phase != "gathering":
+        raise NotAllowed("The game has started.")
+
+
+def host_or_screen(room: Room, who: Seat) -> None:
+    if who not in (room.host, TABLE):
+        raise NotAllowed("Only the host or the shared screen can do that.")
+
+
+def add_person(room: Room, who: Seat, tap: AddPerson) -> tuple[Room, Say | None]:
+    needs_gathering(room)
+    room, seat = room.seat_somebody(tap.name, phone=False)
+    return room, Say("{name} sits down and shares the screen.", name=seat)
+
+
+def rename(room: Room, who: Seat, tap: Rename) -> tuple[Room, Say | None]:
+    person = room.person(tap.seat)
+    if who not in (tap.seat, room.host):
+        raise NotAllowed("Only {name} or the host can change that name.", name=tap.seat)
+    name = room.free_name(tap.name, besides=tap.seat)
+    return room.with_person(msgspec.structs.replace(person, name=name)), Say(
+        "{old} is now called {new}.", old=person.name, new=name
+    )
+
+
+def chair(room: Room, who: Seat, tap: Chair) -> tuple[Room, Say | None]:
+    needs_gathering(room)
+    seats = list(room.seats)
+    place = seats.index(room.person(tap.seat).seat)
+    seats.insert((place + (1 if tap.way == "later" else -1)) % len(seats), seats.pop(place))
+    order = {seat: i for i, seat in enumerate(seats)}
+    people = sorted(room.people, key=lambda person: order.get(person.seat, len(order)))
+    return msgspec.structs.replace(room, people=tuple(people)), None
+
+
+def new_link(room: Room, who: Seat, tap: NewLink) -> tuple[Room, Say | None]:
+    host_or_screen(room, who)
+    person = room.person(tap.seat)
+    moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=True, moving=True)
+    return room.with_person(moved), Say("{name} moves to another phone.", name=tap.seat)
+
+
+def onto_screen(room: Room, who: Seat, tap: OntoScreen) -> tuple[Room, Say | None]:
+    host_or_screen(room, who)
+    person = room.person(tap.seat)
+    moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=False, moving=False)
+    if room.host == tap.seat:
+        room = msgspec.structs.replace(room, host=TABLE)
+    return room.with_person(moved), Say("{name} plays on the shared screen from now on.", name=tap.seat)
+
+
+def mark_away(room: Room, who: Seat, tap: MarkAway) -> tuple[Room, Say | None]:
+    person = room.person(tap.seat)
+    if person.away:
+        raise NotAllowed("{name} is already away.", name=tap.seat)
+    return room.with_person(msgspec.structs.replace(person, away=True)), Say("{name} is away.", name=tap.seat)
+
+
+def mark_back(room: Room, who: Seat, tap: MarkBack) -> tuple[Room, Say | None]:
+    person = room.person(tap.seat)
+    if who not in (tap.seat, room.host):
+        raise NotAllowed("Only {name} or the host can do that.", name=tap.seat)
+    if not person.away:
+        raise NotAllowed("{name} is not away.", name=tap.seat)
+    return room.with_person(msgspec.structs.replace(person, away=False)), Say("{name} is back.", name=tap.seat)
+
+
+def remove(room: Room, who: Seat, tap: Remove) -> tuple[Room, Say | None]:
+    person = room.person(tap.seat)
+    if room.host == tap.seat:
+        room = msgspec.structs.replace(room, host=TABLE)
+    gone = msgspec.structs.replace(person, gone=True, moving=False, generation=person.generation + 1)
+    return room.with_person(gone), Say("{name} leaves the table.", name=tap.seat)
+
+
+def give_host(room: Room, who: Seat, tap: GiveHost) -> tuple[Room, Say | None]:
+    if not room.person(tap.seat).phone:
+        raise NotAllowed("{name} has no phone to be host with.", name=tap.seat)
+    return msgspec.structs.replace(room, host=tap.seat), Say("{name} is host now.", name=tap.seat)
+
+
+def take_host(room: Room, who: Seat, tap: TakeHost) -> tuple[Room, Say | None]:
+    if who != TABLE:
+        raise NotAllowed("Only the shared screen can take over.")
+    if room.host == TABLE:
+        raise NotAllowed("The shared screen is host already.")
+    return msgspec.structs.replace(room, host=TABLE), Say("The shared screen is host now.")
+
+
+def end_table(room: Room, who: Seat, tap: EndTable) -> tuple[Room, Say | None]:
+    return msgspec.structs.replace(room, phase="ended", alarm_at=None), Say("{who} ended the table.", who=who)
+
+
+ROOM_RULES: dict[type[Tap], RoomRule] = {
+    AddPerson: add_person,
+    Rename: rename,
+    Chair: chair,
+    NewLink: new_link,
+    OntoScreen: onto_screen,
+    MarkAway: mark_away,
+    MarkBack: mark_back,
+    Remove: remove,
+    GiveHost: give_host,
+    TakeHost: take_host,
+    EndTable: end_table,
+}
+TABLE_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, Start, TakeBack)

@@ -1,0 +1,63 @@
+"""What one viewer sees of a table, in regions that are sent when they change."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from typing import NamedTuple, Protocol
+
+TAIL = b"</hx-partial>\n"
+
+
+@cache
+def head(name: str) -> bytes:
+    """The beginning of a frame's part."""
+    return f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">'.encode()
+
+
+class Piece(Protocol):
+    """A piece of a region: its HTML, and what tells it from any other."""
+
+    @property
+    def digest(self) -> int: ...
+
+    @property
+    def html(self) -> bytes: ...
+
+
+class Region:
+    """A part of a screen: where it goes, and its HTML in pieces that change at different times."""
+
+    __slots__ = ("digest", "name", "pieces")
+
+    def __init__(self, name: str, pieces: tuple[Piece, ...]) -> None:
+        self.name = name
+        self.pieces = pieces
+        self.digest = hash(tuple([piece.digest for piece in pieces]))
+
+    @property
+    def frame(self) -> bytes:
+        return b"".join([head(self.name), *[piece.html for piece in self.pieces], TAIL])
+
+    @property
+    def partial(self) -> bytes:
+        """As part of a reply that changes a screen in place."""
+        return self.frame[6:-1]
+
+    @property
+    def html(self) -> str:
+        """As part of a page."""
+        return b"".join([piece.html for piece in self.pieces]).decode()
+
+
+class Screen(NamedTuple):
+    """What one viewer sees of a table at one version."""
+
+    version: int
+    regions: tuple[Region, ...]
+    table: str = ""
+
+    @property
+    def mark(self) -> str:
+        """Tells this screen from every other one: a page that carries it shows it already."""
+        return f"{self.version}.{zlib.crc32(b''.join(region.frame for region in self.regions)):x}"
