@@ -17,7 +17,7 @@ from companion.engine.live import Hub
 from companion.engine.mind import Mind
 from companion.engine.postgres import PostgresStore
 from companion.engine.room_rules import AddPerson, EndTable, NewLink, Start
-from companion.engine.screen import Screen
+from companion.engine.screen import Screen, Sheet
 from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Mark
 from companion.engine.table import Tables
@@ -257,7 +257,7 @@ def test_what_is_known_is_no_news(two, table):
 
 def test_an_open_screen_is_drawn_anew_although_a_page_has_told_us_before_the_bell(two, table):
     here, there, _ = two
-    hub = Hub(lambda viewer: Screen(there.present(table).version, (), table))
+    hub = Hub(lambda viewer: Screen(there.present(table).version, Sheet(), Sheet(), table))
     ours, theirs = socket.socketpair()
     with ours, theirs:
         hub.add(os.dup(ours.fileno()), table, None)

@@ -49,9 +49,10 @@ class Stream:
         "dirty",
         "drawing",
         "fd",
+        "own",
         "pending",
         "reader",
-        "seen",
+        "shared",
         "table",
         "version",
         "viewer",
@@ -63,11 +64,14 @@ class Stream:
         self.address = address
         self.table = table
         self.viewer = viewer
-        self.seen: tuple[int, ...] = ()
+        self.own: tuple[int, ...] = ()
+        self.shared: tuple[int, ...] = ()
+        """What it was sent last."""
         self.version = 0
         self.pending = b""
         self.dirty = False
         self.drawing = False
+        """Whether it is being drawn, or waits to be sent what was."""
         self.reader: Any = None
         self.writer: Any = None
 
@@ -130,10 +134,14 @@ class Hub:
             self._wake.clear()
 
     def show(self, table: str) -> None:
-        """Send every open screen of this table what is new to it."""
+        """Send every open screen of this table what is new to it.
+
+        All are drawn before the first is sent: whoever reads is woken once, not nine times.
+        """
         said: Said = {}
-        for stream in list(self._streams.get(table, ())):
-            self._redraw(stream, said=said)
+        drawn = [(stream, self._draw_news(stream, said)) for stream in list(self._streams.get(table, ()))]
+        for stream, news in drawn:
+            self._tell(stream, news)
 
     def _beat(self) -> None:
         while True:
@@ -158,10 +166,14 @@ class Hub:
         stream.reader.start(self._hears, stream)
         self._redraw(stream, opening, seen)
 
-    def _redraw(self, stream: Stream, opening: bytes = b"", seen: str = "", said: Said | None = None) -> None:
+    def _redraw(self, stream: Stream, opening: bytes = b"", seen: str = "") -> None:
+        self._tell(stream, self._draw_news(stream, {}, opening, seen))
+
+    def _draw_news(self, stream: Stream, said: Said, opening: bytes = b"", seen: str = "") -> bytes | None:
+        """What is new to this stream, which is to be told next; None, if it is not its turn or it is gone."""
         if stream.pending or stream.drawing:
             stream.dirty = True
-            return
+            return None
         stream.drawing = True
         try:
             screen = self._draw(stream.viewer)  # may wait for the store, while others draw, ring and hang up
@@ -169,40 +181,45 @@ class Hub:
             # What is shown stays, until the store is back and the bell rings again. A new screen asks again.
             if opening:
                 self._close(stream)
-            return
+            return b""
         except Exception:
             # One screen that cannot be drawn must not silence the others; it will ask again.
             log.exception("a screen cannot be drawn")
-            self._close(stream)
-            return
-        finally:
-            stream.drawing = False
-        if stream.fd < 0:
-            return
+            screen = None
         if screen is None:
             self._close(stream)
-            return
+            return None
+        if stream.fd < 0:
+            return None
         if screen.table and screen.table != stream.table:
             self._move(stream, screen.table)
             opening += MOVED
         stream.version = screen.version
-        digests = tuple([region.digest for region in screen.regions])
         if seen and seen == screen.mark:
-            stream.seen = digests
             opening += b"id: %d\n\n" % screen.version
-        known = stream.seen if len(stream.seen) == len(digests) else (0,) * len(digests)
-        changed = tuple([region for region, new, old in zip(screen.regions, digests, known, strict=True) if new != old])
-        stream.seen = digests
-        news = b"" if said is None else said.get(changed, b"")
-        if changed and not news:
-            news = b"".join([b"id: %d\n" % screen.version, *[region.frame for region in changed], b"\n"])
-            if said is not None:
-                said[changed] = news
-        if opening or news:
-            self._send(stream, opening + news)
+        else:
+            changed = (*screen.own.since(stream.own), *screen.shared.since(stream.shared))
+            if changed and changed not in said:
+                said[changed] = b"".join(
+                    [b"id: %d\n" % screen.version, *[region.frame for region in changed], b"\n"]
+                )
+            opening += said.get(changed, b"")
+        stream.own, stream.shared = screen.own.digests, screen.shared.digests
+        return opening
+
+    def _tell(self, stream: Stream, news: bytes | None) -> None:
+        """Send what was drawn; if something has happened meanwhile, it is drawn next."""
+        if news is None or stream.fd < 0:
+            return
+        stream.drawing = False
+        if news:
+            self._send(stream, news)
+        self._catch_up(stream)
+
+    def _catch_up(self, stream: Stream) -> None:
         if stream.dirty and not stream.pending and stream.fd >= 0:
             stream.dirty = False
-            gevent.spawn(self._redraw, stream)
+            gevent.spawn(self._redraw, stream)  # drawing may wait for the store, and the event loop may not
 
     def _move(self, stream: Stream, table: str) -> None:
         """From now on this stream hears the bell of the table that it shows."""
@@ -236,9 +253,7 @@ class Hub:
         stream.writer.close()
         stream.writer = None
         self._send(stream, data)
-        if stream.dirty and not stream.pending and stream.fd >= 0:
-            stream.dirty = False
-            gevent.spawn(self._redraw, stream)  # drawing may wait for the store, and the event loop may not
+        self._catch_up(stream)
 
     def _hear(self, stream: Stream) -> None:
         """A phone says nothing on its stream; if it does, it is hanging up."""

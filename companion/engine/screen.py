@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import zlib
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+import msgspec
 
 TAIL = b"</hx-partial>\n"
 
@@ -50,12 +52,35 @@ class Region:
         return b"".join([piece.html for piece in self.pieces]).decode()
 
 
-class Screen(NamedTuple):
+class Sheet:
+    """Regions that belong together: what everybody sees, or what is one viewer's own."""
+
+    __slots__ = ("digests", "regions")
+
+    def __init__(self, regions: tuple[Region, ...] = ()) -> None:
+        self.regions = regions
+        self.digests = tuple([region.digest for region in regions])
+
+    def since(self, seen: tuple[int, ...]) -> tuple[Region, ...]:
+        """What is new to whoever has seen regions with these digests."""
+        if seen is self.digests:
+            return ()
+        if len(seen) != len(self.digests):
+            return self.regions
+        return tuple([region for region, old in zip(self.regions, seen, strict=True) if region.digest != old])
+
+
+class Screen(msgspec.Struct, frozen=True, gc=False):
     """What one viewer sees of a table at one version."""
 
     version: int
-    regions: tuple[Region, ...]
+    own: Sheet
+    shared: Sheet
     table: str = ""
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        return (*self.own.regions, *self.shared.regions)
 
     @property
     def mark(self) -> str:

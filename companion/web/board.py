@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.engine.game import TABLE, Seat
 from companion.engine.present import Present, Recent
-from companion.engine.screen import Region
+from companion.engine.screen import Sheet
 from companion.web.people import people_of
 from companion.web.taps import Me
 
@@ -83,7 +83,7 @@ class Shared(NamedTuple):
     version: int
     recent: Recent
     common: Things
-    regions: tuple[Region, ...]
+    sheet: Sheet
 
 
 class Own(NamedTuple):
@@ -91,11 +91,11 @@ class Own(NamedTuple):
 
     facts: object
     here: str
-    regions: tuple[Region, ...]
+    sheet: Sheet
 
     @property
     def pieces(self) -> tuple[tuple[Any, ...], ...]:
-        return tuple([region.pieces for region in self.regions])
+        return tuple([region.pieces for region in self.sheet.regions])
 
 
 class Board:

@@ -14,7 +14,7 @@ from companion.engine.game import TABLE, Seat, Tap
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.present import Present
 from companion.engine.room_rules import TABLE_TAPS
-from companion.engine.screen import Region, Screen
+from companion.engine.screen import Region, Screen, Sheet
 from companion.engine.table import Tables
 from companion.web.board import Board, Own, Shared, Signed, Things
 from companion.web.paper import Paper
@@ -22,6 +22,8 @@ from companion.web.pieces import Look, Pieces, Viewer
 
 OWN = ("you", "back", "rights")
 """The regions that are one viewer's own."""
+NOTHING_OWN = Sheet()
+"""Whoever only watches."""
 NOTHING = {name: Region(name, ()) for name in (*OWN, "record")}
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
@@ -49,27 +51,26 @@ class Screens(Pieces):
         if now.id != link.table:
             viewer = msgspec.structs.replace(viewer, link=link.at(now.id))
         board = self._board(now)
-        *shared, history = self._shared(board, viewer.language)
+        shared = self._shared(board, viewer.language)
         if link.seat in now.recent.private:
-            history = self._history(board, viewer.language, link.seat)
-        if link.seat == WATCHER:
-            return Screen(now.version, (*shared, history), now.id)
-        return Screen(now.version, (*self._own(board, viewer), *shared, history), now.id)
+            shared = Sheet((*shared.regions[:-1], self._history(board, viewer.language, link.seat)))
+        own = NOTHING_OWN if link.seat == WATCHER else self._own(board, viewer)
+        return Screen(now.version, own, shared, now.id)
 
     # ---------------------------------------------------------------- what everybody sees
 
-    def _shared(self, board: Board, language: str) -> tuple[Region, ...]:
+    def _shared(self, board: Board, language: str) -> Sheet:
         now, known = board.now, board.shared.get(language)
         if known is not None and known.version == now.version:
-            return known.regions
+            return known.sheet
         people = self._piece(board, language, "_people.html", {})
         if known is not None and known.recent is now.recent and known.common is board.common:
-            history = known.regions[-1]  # nothing was said
+            history = known.sheet.regions[-1]  # nothing was said
         else:
             history = self._history(board, language, None)
-        regions = (*self._table(board, language), Region("people", (people,)), history)
-        board.shared[language] = Shared(now.version, now.recent, board.common, regions)
-        return regions
+        sheet = Sheet((*self._table(board, language), Region("people", (people,)), history))
+        board.shared[language] = Shared(now.version, now.recent, board.common, sheet)
+        return sheet
 
     def _table(self, board: Board, language: str) -> tuple[Region, Region]:
         """How things stand, and what is on record."""
@@ -104,7 +105,7 @@ class Screens(Pieces):
         )  # fmt: skip
         return Region("you", (self._signed(board, look, "_seat.html", self._things(board, look, goes_on=False)),)).html
 
-    def _own(self, board: Board, viewer: Viewer) -> tuple[Region, ...]:
+    def _own(self, board: Board, viewer: Viewer) -> Sheet:
         """The region of one seat, or of the shared screen, what it can take back, and what its host may do."""
         now, seat, known = board.now, viewer.link.seat, board.own.get(viewer)
         is_host, taps, view = now.room.is_host(seat), board.taps_of(seat), self._view(now, seat)
@@ -112,17 +113,17 @@ class Screens(Pieces):
         if not is_host and seat != TABLE:  # eight of nine screens, and most of them look as they did before
             facts = (board.common, taps, now.room.alarm_at, view, now.can_take_back(seat) and now.step_line)
             if known is not None and known.facts == facts:
-                return known.regions
+                return known.sheet
         here = self.address(viewer) if known is None else known.here
         look = Look(viewer, (seat, board.names.get(seat, ""), is_host), view, here, str(taps))
         pieces = (self._you(board, look), self._back(board, look), self._rights(board, look))
         if known is None or known.pieces != pieces or known.facts != facts:
             regions = [Region(name, of) if of else NOTHING[name] for name, of in zip(OWN, pieces, strict=True)]
-            known = Own(facts, here, tuple(regions))
+            known = Own(facts, here, Sheet(tuple(regions)))
             if board.is_full:
                 self._let_go(board, public=True)
             board.own[viewer] = known
-        return known.regions
+        return known.sheet
 
     def _view(self, now: Present, seat: Seat) -> msgspec.Struct | None:
         if now.state is None:
