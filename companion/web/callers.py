@@ -34,24 +34,35 @@ UNUSUAL = ("HTTP_TRANSFER_ENCODING", "HTTP_EXPECT", "HTTP_UPGRADE")
 class Caller:
     """Whoever is connected, between two requests and during one."""
 
-    __slots__ = ("_watcher", "address", "since", "socket")
+    __slots__ = ("_comes", "_heard", "_watcher", "address", "since", "socket")
 
     def __init__(self, sock: Any, address: Any) -> None:
         self.socket = sock
         self.address = address
         self.since = 0.0
+        self._comes: Callable[[Caller], None] | None = None
+        self._heard = False
         self._watcher: Any = None
 
     def wait(self, comes: Callable[[Caller], None]) -> None:
         """Until something is asked, or they hang up."""
         self.since = time.monotonic()
+        self._comes = comes
         if self._watcher is None:
             self._watcher = gevent.get_hub().loop.io(self.socket.fileno(), READ)
-        self._watcher.start(self._stir, comes)
+            self._heard = True
+        if self._heard:
+            self._heard = False
+            self._watcher.start(self._stir)
 
-    def _stir(self, comes: Callable[[Caller], None]) -> None:
-        self._watcher.stop()
-        comes(self)
+    def _stir(self) -> None:
+        if self._comes is None:
+            # They say more while they are being answered: it is heard when that is done.
+            self._watcher.stop()
+            self._heard = True
+        else:
+            comes, self._comes = self._comes, None
+            comes(self)
 
     def read(self) -> bytes:
         """What has come; nothing, if they have hung up."""
