@@ -91,10 +91,12 @@ class Finding:
 
     def admit(self, link: Link) -> Present:
         """The table that a link opens, if it still does: the newest one of its night."""
-        try:
-            present = self.present(self.follow(link.table))
-        except NoSuchTable as gone:
-            raise BadLink from gone
+        present = self.mind.get(link.table)
+        if present is None or present.next is not None:
+            try:
+                present = self.present(self.follow(link.table))
+            except NoSuchTable as gone:
+                raise BadLink from gone
         if not opens(link, present):
             raise BadLink
         return present

@@ -19,7 +19,7 @@ from typing import Any
 import gevent
 from gevent.event import Event
 
-from companion.engine.screen import Region, Screen
+from companion.engine.screen import Region, Screen, Sheet
 from companion.engine.store import StoreTrouble
 
 log = logging.getLogger("companion")
@@ -35,8 +35,9 @@ AT_A_TURN = 20
 READ, WRITE = 1, 2
 
 
-Said = dict[tuple[Region, ...], bytes]
-"""What was sent to one screen of a table, for the next one to which the same is new."""
+Said = dict[tuple[tuple[Region, ...], tuple[int, ...], Sheet], bytes]
+"""What was sent to one screen of a table, for the next one to which the same is new: what is new of its own, and what
+of all that everybody sees it has seen."""
 Draw = Callable[[Any], Screen | None]
 """viewer -> the present screen, or None if this viewer may not look any more."""
 
@@ -198,12 +199,12 @@ class Hub:
         if seen and seen == screen.mark:
             opening += b"id: %d\n\n" % screen.version
         else:
-            changed = (*screen.own.since(stream.own), *screen.shared.since(stream.shared))
-            if changed and changed not in said:
-                said[changed] = b"".join(
-                    [b"id: %d\n" % screen.version, *[region.frame for region in changed], b"\n"]
-                )
-            opening += said.get(changed, b"")
+            own = screen.own.since(stream.own)
+            told = (own, stream.shared, screen.shared)
+            if (news := said.get(told)) is None:
+                changed = (*own, *screen.shared.since(stream.shared))
+                news = said[told] = screen.frame(changed) if changed else b""
+            opening += news
         stream.own, stream.shared = screen.own.digests, screen.shared.digests
         return opening
 

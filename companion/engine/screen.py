@@ -8,13 +8,13 @@ from typing import Protocol
 
 import msgspec
 
-TAIL = b"</hx-partial>\n"
+TAIL = b"</hx-partial>"
 
 
 @cache
 def head(name: str) -> bytes:
-    """The beginning of a frame's part."""
-    return f'data: <hx-partial hx-target="#{name}" hx-swap="innerMorph">'.encode()
+    """The beginning of a part that changes a screen in place."""
+    return f'<hx-partial hx-target="#{name}" hx-swap="innerMorph">'.encode()
 
 
 class Piece(Protocol):
@@ -38,13 +38,9 @@ class Region:
         self.digest = hash(tuple([piece.digest for piece in pieces]))
 
     @property
-    def frame(self) -> bytes:
-        return b"".join([head(self.name), *[piece.html for piece in self.pieces], TAIL])
-
-    @property
-    def partial(self) -> bytes:
+    def partial(self) -> list[bytes]:
         """As part of a reply that changes a screen in place."""
-        return self.frame[6:-1]
+        return [head(self.name), *[piece.html for piece in self.pieces], TAIL]
 
     @property
     def html(self) -> str:
@@ -82,7 +78,12 @@ class Screen(msgspec.Struct, frozen=True, gc=False):
     def regions(self) -> tuple[Region, ...]:
         return (*self.own.regions, *self.shared.regions)
 
+    def frame(self, regions: tuple[Region, ...]) -> bytes:
+        """These of its regions, as a stream sends them."""
+        lines = [part for region in regions for part in (b"data: ", *region.partial, b"\n")]
+        return b"".join([b"id: %d\n" % self.version, *lines, b"\n"])
+
     @property
     def mark(self) -> str:
         """Tells this screen from every other one: a page that carries it shows it already."""
-        return f"{self.version}.{zlib.crc32(b''.join(region.frame for region in self.regions)):x}"
+        return f"{self.version}.{zlib.crc32(self.frame(self.regions)):x}"

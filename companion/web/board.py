@@ -93,10 +93,6 @@ class Own(NamedTuple):
     here: str
     sheet: Sheet
 
-    @property
-    def pieces(self) -> tuple[tuple[Any, ...], ...]:
-        return tuple([region.pieces for region in self.sheet.regions])
-
 
 class Board:
     """What is in sight at one table."""
@@ -144,6 +140,7 @@ class Board:
         self._faces = faces
         self.people = people_of(room)
         self.names = room.names
+        self.lacks_phones = not all(person.phone for person in self.people)
         self.common: Things = {
             "game": now.game, "code": now.code, "names": self.names, "people": self.people,
             "person_at": {person.seat: person for person in self.people}, "phase": room.phase, "over": self.over,

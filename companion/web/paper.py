@@ -10,6 +10,7 @@ from flask.templating import Environment
 from jinja2 import Template
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
+from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
@@ -29,10 +30,28 @@ class OneLine(Extension):
 class Names(Context):
     """What a template can name. Nothing that our templates call asks for the context around it."""
 
+    globals_keys: set[str] = set()  # all templates have the same
+
+    def __init__(  # as Jinja does it, without what is the same each time
+        self, environment: Any, parent: dict[str, Any], name: str | None, blocks: Mapping[str, Any], *_: Any, **__: Any
+    ) -> None:
+        self.environment = environment
+        self.parent = parent
+        self.vars: dict[str, Any] = {}
+        self.name = name
+        self.eval_ctx = environment.way_of(name)
+        self.exported_vars: set[str] = set()
+        self.blocks = {name: [block] for name, block in blocks.items()}
+
     def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
         named.pop("_block_vars", None)
         named.pop("_loop_vars", None)
         return called(*given, **named)
+
+
+def as_html(text: str) -> Markup:
+    """What is HTML of ours already: `Markup` would look whether it is something else."""
+    return str.__new__(Markup, text)
 
 
 def safe(thing: Any) -> str:
@@ -52,6 +71,7 @@ class Paper(Environment):
         self.trim_blocks = self.lstrip_blocks = True
         self.add_extension(OneLine)
         self._at_hand: dict[str, Template] = {}
+        self._ways: dict[str | None, EvalContext] = {}
 
     def get_template(
         self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
@@ -71,9 +91,15 @@ class Paper(Environment):
         for some in things:
             known.update(some)
         try:
-            return self.concat(template.root_render_func(template.new_context(known, shared=True)))
+            return self.concat(template.root_render_func(Names(self, known, template.name, template.blocks)))
         except Exception:
             self.handle_exception()
+
+    def way_of(self, name: str | None) -> EvalContext:
+        """Whether this template escapes: no template of ours changes its mind about that."""
+        if (found := self._ways.get(name)) is None:
+            found = self._ways[name] = EvalContext(self, name)
+        return found
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """One plain dict for all templates: each include copies it, and a chain of dicts copies slowly."""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from markupsafe import Markup
 
-from companion.engine.game import TABLE
+from companion.engine.game import TABLE, Seat
 from companion.engine.links import Link
 from companion.engine.mind import Mind
 from companion.engine.present import Present, Told
@@ -33,6 +33,16 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """Where phones find this companion."""
 
 
+class Host(NamedTuple):
+    """What only the host and the shared screen see."""
+
+    changes: int
+    """Of the room."""
+    view: msgspec.Struct | None
+    offered: tuple[Seat, ...]
+    """To whom the shared screen is to be handed, as far as they have no phone."""
+
+
 class Look(NamedTuple):
     """Somebody looks: as whom, at what, and what their forms are signed with."""
 
@@ -41,6 +51,7 @@ class Look(NamedTuple):
     view: msgspec.Struct | None
     here: str
     taps: str
+    host: Host | None
     place: str = "f"
 
 

@@ -18,7 +18,7 @@ from companion.engine.screen import Region, Screen, Sheet
 from companion.engine.table import Tables
 from companion.web.board import Board, Own, Shared, Signed, Things
 from companion.web.paper import Paper
-from companion.web.pieces import Look, Pieces, Viewer
+from companion.web.pieces import Host, Look, Pieces, Viewer
 
 OWN = ("you", "back", "rights")
 """The regions that are one viewer's own."""
@@ -101,29 +101,39 @@ class Screens(Pieces):
         board = self._board(now)
         look = Look(
             viewer, (passed_to, board.names.get(passed_to, ""), False), self._view(now, passed_to),
-            f"{self.address(viewer)}/seat/{int(passed_to)}", str(board.taps_of(passed_to)),
+            f"{self.address(viewer)}/seat/{int(passed_to)}", str(board.taps_of(passed_to)), None,
         )  # fmt: skip
         return Region("you", (self._signed(board, look, "_seat.html", self._things(board, look, goes_on=False)),)).html
 
     def _own(self, board: Board, viewer: Viewer) -> Sheet:
         """The region of one seat, or of the shared screen, what it can take back, and what its host may do."""
         now, seat, known = board.now, viewer.link.seat, board.own.get(viewer)
-        is_host, taps, view = now.room.is_host(seat), board.taps_of(seat), self._view(now, seat)
-        facts = None
-        if not is_host and seat != TABLE:  # eight of nine screens, and most of them look as they did before
-            facts = (board.common, taps, now.room.alarm_at, view, now.can_take_back(seat) and now.step_line)
-            if known is not None and known.facts == facts:
-                return known.sheet
+        taps, view, host = board.taps_of(seat), self._view(now, seat), self._host(board, seat)
+        facts = (board.common, taps, now.room.alarm_at, view, now.can_take_back(seat) and now.step_line, host)
+        if known is not None and known.facts == facts:
+            return known.sheet  # most screens look as they did before
         here = self.address(viewer) if known is None else known.here
-        look = Look(viewer, (seat, board.names.get(seat, ""), is_host), view, here, str(taps))
+        look = Look(viewer, (seat, board.names.get(seat, ""), now.room.is_host(seat)), view, here, str(taps), host)
         pieces = (self._you(board, look), self._back(board, look), self._rights(board, look))
-        if known is None or known.pieces != pieces or known.facts != facts:
-            regions = [Region(name, of) if of else NOTHING[name] for name, of in zip(OWN, pieces, strict=True)]
-            known = Own(facts, here, Sheet(tuple(regions)))
-            if board.is_full:
-                self._let_go(board, public=True)
-            board.own[viewer] = known
+        regions = [Region(name, of) if of else NOTHING[name] for name, of in zip(OWN, pieces, strict=True)]
+        if board.is_full:
+            self._let_go(board, public=True)
+        known = board.own[viewer] = Own(facts, here, Sheet(tuple(regions)))
         return known.sheet
+
+    def _host(self, board: Board, seat: Seat) -> Host | None:
+        """What only the host and the shared screen see."""
+        now, is_host = board.now, board.now.room.is_host(seat)
+        if not is_host and seat != TABLE:
+            return None
+        offered: tuple[Seat, ...] = ()
+        view = None
+        if now.state is not None:
+            if seat == TABLE and board.lacks_phones:
+                offered = now.game.offered(now.state)
+            if is_host and now.game.host_view and now.room.phase == "playing":
+                view = now.game.host_view(now.state)
+        return Host(now.room.changes, view, offered)
 
     def _view(self, now: Present, seat: Seat) -> msgspec.Struct | None:
         if now.state is None:
@@ -141,20 +151,19 @@ class Screens(Pieces):
 
     def _you(self, board: Board, look: Look) -> tuple[Signed, ...]:
         """In pieces that change at different times."""
-        now, (seat, _, is_host) = board.now, look.who
-        room, game = now.room, now.game
-        things = self._things(board, look, goes_on=room.phase == "ended" or board.over)
-        if seat == TABLE:
-            offered = () if now.state is None else game.offered(now.state)
+        phase, host = board.now.room.phase, look.host
+        things = self._things(board, look, goes_on=phase == "ended" or board.over)
+        if look.who[0] == TABLE:
+            offered = host.offered if host else ()
             things["handing"] = [(person, person.seat in offered) for person in board.people if not person.phone]
-            if room.phase == "gathering":
+            if phase == "gathering":
                 things |= self._joining(board, look.viewer)
             pieces = [self._signed(board, look, "_screen.html", things)]
         else:
             pieces = [self._signed(board, look, "_seat.html", things)]
-        if is_host and game.host_view and now.state is not None and room.phase == "playing":
-            hosting = {"alarm_at": room.alarm_at, "host": game.host_view(now.state)}
-            pieces.append(self._signed(board, look, f"{game.name}/host.html", hosting))
+        if host is not None and host.view is not None:
+            hosting = {"alarm_at": board.now.room.alarm_at, "host": host.view}
+            pieces.append(self._signed(board, look, f"{board.now.game.name}/host.html", hosting))
         return tuple(pieces)
 
     def _back(self, board: Board, look: Look) -> tuple[Signed, ...]:
@@ -204,5 +213,5 @@ def as_reply(screen: Screen, message: str = "", tap: Tap | None = None) -> bytes
     """A screen as the reply to a tap, which changes it in place; with the host's rights, if they may have changed."""
     rights = tap is None or isinstance(tap, TABLE_TAPS)
     said = f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>'
-    shown = [region.partial for region in screen.regions if rights or region.name != "rights"]
+    shown = [part for region in screen.regions if rights or region.name != "rights" for part in region.partial]
     return b"".join([*shown, said.encode()])

@@ -15,6 +15,7 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from companion.engine.game import Seat
+from companion.web.paper import as_html
 
 NOTHING: Mapping[str, object] = {}
 CHIPS_IN_MIND = 256
@@ -76,12 +77,12 @@ def form(
     me: Me, kind: str, fields: Mapping[str, object] = NOTHING, caller: Callable[[], str] = str, **more: str
 ) -> Markup:
     """A form whose `fields` are fixed; what its caller adds is typed or chosen by the player."""
-    return Markup(_form(me, kind, fields, more.get("class", ""), caller()))
+    return as_html(_form(me, kind, fields, more.get("class", ""), caller()))
 
 
 def button(me: Me, kind: str, label: str, fields: Mapping[str, object] = NOTHING, **more: str) -> Markup:
     """A form that is nothing but a button."""
-    return Markup(_form(me, kind, fields, "", f'<button class="{more.get("class", "")}">{escape(label)}</button>'))
+    return as_html(_form(me, kind, fields, "", f'<button class="{more.get("class", "")}">{escape(label)}</button>'))
 
 
 def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: str) -> str:

@@ -18,6 +18,7 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from companion.engine.game import TABLE, Hole, Say, Seat
+from companion.web.paper import as_html
 
 SENTENCES_IN_MIND = 20_000
 
@@ -29,6 +30,7 @@ class Language:
         self.name = name
         self._translations: Any = Translations.load(folder, [name])
         self._texts: dict[str, Markup] = {}
+        self._plain: dict[str, str] = {}
         self._pieces: dict[str, list[tuple[str, str | None]]] = {}
 
     def text(self, text: str) -> Markup:
@@ -36,6 +38,13 @@ class Language:
         found = self._texts.get(text)
         if found is None:
             found = _remember(self._texts, text, Markup(self._translations.ugettext(text)))
+        return found
+
+    def with_holes(self, text: str) -> str:
+        """The same before anything is filled in."""
+        found = self._plain.get(text)
+        if found is None:
+            found = _remember(self._plain, text, str(self._translations.ugettext(text)))
         return found
 
     def plural(self, one: str, many: str, n: int) -> str:
@@ -94,8 +103,7 @@ def spoken() -> Language:
 
 def gettext(text: str, /, **holes: Any) -> Markup:
     """The words of a template, with what fills `%(name)s`."""
-    found = spoken().text(text)
-    return _fill(found, holes) if holes else found
+    return _fill(spoken().with_holes(text), holes) if holes else spoken().text(text)
 
 
 def ngettext(one: str, many: str, n: int, /, **holes: Any) -> Markup:
@@ -103,7 +111,7 @@ def ngettext(one: str, many: str, n: int, /, **holes: Any) -> Markup:
 
 
 def _fill(text: str, holes: dict[str, Any]) -> Markup:
-    return Markup(str(text) % {name: hole if type(hole) is int else escape(hole) for name, hole in holes.items()})
+    return as_html(text % {name: hole if type(hole) is int else escape(hole) for name, hole in holes.items()})
 
 
 def draw_say(say: Say, names: Mapping[Seat, str]) -> Markup:
@@ -113,7 +121,7 @@ def draw_say(say: Say, names: Mapping[Seat, str]) -> Markup:
         drawn.append(words)
         if hole is not None:
             drawn.append(_draw_hole(say.holes[hole], names))
-    return Markup("".join(drawn))
+    return as_html("".join(drawn))
 
 
 def _draw_hole(hole: Hole, names: Mapping[Seat, str]) -> str:
