@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
@@ -15,7 +14,7 @@ from companion.web.taps import Me
 Things = dict[str, Any]
 """What a template gets, by name."""
 PIECES_IN_MIND = 500
-LINE = re.compile("<li>.*?</li>")
+LINE, LINE_ENDS = b"<li>", b"</li>"
 HERE, TAPS = Me.here.encode(), Me.taps.encode()
 ALIKE = 8
 """So many pieces of one template are borne in mind for others who see the same."""
@@ -157,13 +156,22 @@ class Board:
             return piece
         return None
 
-    def lines_before(self, piece: Piece) -> dict[tuple[int, int], str]:
-        """The sentences of the history that this one takes the place of, as they were drawn."""
+    def lines_before(self, piece: Piece) -> tuple[int, str]:
+        """How many sentences of a history stand in the one that it takes the place of, and how they were drawn."""
         before = self._pieces.get(piece.key)
         if before is None or before is piece or before.common is not piece.common or not before.is_drawn:
-            return {}
-        drawn = LINE.findall(before.html.decode())
-        return {(one.version, one.place): line for one, line in zip(before.things["told"], drawn, strict=True)}
+            return 0, ""
+        old, new = before.things["told"], piece.things["told"]
+        if not old or old[0] not in new:
+            return 0, ""
+        many = len(new) - new.index(old[0])
+        if new[-many:] != old[:many]:
+            return 0, ""
+        html = before.html
+        start, end = html.find(LINE), html.rfind(LINE_ENDS) + len(LINE_ENDS)
+        for _ in old[many:]:
+            end = html.rfind(LINE, start, end)
+        return many, html[start:end].rstrip().decode()
 
     def alike(self, key: Key, things: Things) -> Piece | None:
         """A piece that was drawn from the same, without asking for whom."""

@@ -11,10 +11,11 @@ from jinja2 import Template
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.nodes import EvalContext
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
 SPACE = re.compile(r"\s+")
+SPECIAL = re.compile("[&<>\"']")
 
 
 class OneLine(Extension):
@@ -39,7 +40,7 @@ class Names(Context):
         self.parent = parent
         self.vars: dict[str, Any] = {}
         self.name = name
-        self.eval_ctx = environment.way_of(name)
+        self.eval_ctx = EvalContext(environment, name)
         self.exported_vars: set[str] = set()
         self.blocks = {name: [block] for name, block in blocks.items()}
 
@@ -57,8 +58,16 @@ def as_html(text: str) -> Markup:
 def safe(thing: Any) -> str:
     """What a template says, escaped; most of it is HTML of ours, or a number, and stays as it is."""
     kind = type(thing)
-    is_safe = kind is Markup or (kind is str and thing.isalnum())
-    return thing if is_safe else str(thing) if kind is int else escape(thing)
+    if kind is Markup or (kind is str and SPECIAL.search(thing) is None):
+        return thing  # type: ignore[no-any-return]
+    return str(thing) if isinstance(thing, int) else escape(thing)
+
+
+def caller_of(environment: Any, draw: Callable[[], str], name: Any, asks: Any, *more: Any) -> Callable[..., str]:
+    """What stands between `{% call %}` and its end: nearly always it asks for nothing, and is just drawn."""
+    if name is None and not asks and more[-1]:
+        return lambda: as_html(draw())
+    return Macro(environment, draw, name, asks, *more)
 
 
 class Paper(Environment):
@@ -71,7 +80,6 @@ class Paper(Environment):
         self.trim_blocks = self.lstrip_blocks = True
         self.add_extension(OneLine)
         self._at_hand: dict[str, Template] = {}
-        self._ways: dict[str | None, EvalContext] = {}
 
     def get_template(
         self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
@@ -80,7 +88,8 @@ class Paper(Environment):
         if isinstance(name, str) and not globals:
             if (found := self._at_hand.get(name)) is None:
                 found = self._at_hand[name] = super().get_template(name, parent)
-                found.root_render_func.__globals__["escape"] = safe  # by this name a template calls it
+                # By these names a template calls them.
+                found.root_render_func.__globals__.update(escape=safe, Macro=caller_of)
             return found
         return super().get_template(name, parent, globals)
 
@@ -94,12 +103,6 @@ class Paper(Environment):
             return self.concat(template.root_render_func(Names(self, known, template.name, template.blocks)))
         except Exception:
             self.handle_exception()
-
-    def way_of(self, name: str | None) -> EvalContext:
-        """Whether this template escapes: no template of ours changes its mind about that."""
-        if (found := self._ways.get(name)) is None:
-            found = self._ways[name] = EvalContext(self, name)
-        return found
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """One plain dict for all templates: each include copies it, and a chain of dicts copies slowly."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -14,7 +13,7 @@ from companion.engine.links import Link
 from companion.engine.mind import Mind
 from companion.engine.present import Present, Told
 from companion.web.board import Board, Piece, Signed, Things
-from companion.web.paper import Paper
+from companion.web.paper import Paper, as_html
 from companion.web.taps import Me, Who, draw_chip
 from companion.web.words import draw_say, speaking
 
@@ -136,13 +135,13 @@ class Pieces:
             """A part that changes less often than what is around it: `part('go/_stones.html', stones=view.old)`."""
             if piece.me is not None and "me" in things:
                 piece.me.asked = True  # it may have been, when that part was drawn
-            return Markup(self._piece(piece.board, language, template, things, (whose, "part")).html.decode())
+            return as_html(self._piece(piece.board, language, template, things, (whose, "part")).html.decode())
 
-        def sentences(told: Iterable[Told]) -> Markup:
+        def sentences(told: tuple[Told, ...]) -> Markup:
             """Lines of the history: all but the newest stand in what was drawn before."""
-            names, drawn = piece.common["names"], piece.board.lines_before(piece)
-            lines = [drawn.get((one.version, one.place)) or f"<li>{draw_say(one.line.say, names)}</li>" for one in told]
-            return Markup(" ".join(lines))
+            many, before = piece.board.lines_before(piece)
+            new = [f"<li>{draw_say(one.line.say, piece.common['names'])}</li>" for one in told[: len(told) - many]]
+            return as_html(" ".join([*new, before] if many else new))
 
         with speaking(language, self._translations):
             besides = {"me": piece.me, "part": part, "sentences": sentences}
