@@ -61,11 +61,11 @@ class SqliteStore(Reading):
         run("PRAGMA synchronous = FULL")
         run("PRAGMA secure_delete = ON")
         run(f"PRAGMA cache_size = -{CACHE}")
+        self._log = Log(self._db)
         if steps_to_go(self._db):
             with self._transaction():
                 for statement in steps_to_go(self._db):
                     run(statement)
-        self._log = Log(self._db)
         self._cut_log_for_sure()
         self._seen = self._data_version()
         if self._serves:
@@ -99,11 +99,12 @@ class SqliteStore(Reading):
         while True:
             try:
                 self._db.execute("BEGIN IMMEDIATE")
-                return
+                break
             except sqlite3.OperationalError as trouble:
                 if trouble.sqlite_errorcode != sqlite3.SQLITE_BUSY or not self._serves or time.monotonic() > deadline:
                     raise
             gevent.sleep(A_MOMENT)
+        self._log.lay_out()
 
     def _roll_back(self) -> None:
         if self._db.in_transaction:

@@ -25,6 +25,7 @@ class Log:
         self._file = Path(db.execute("PRAGMA database_list").fetchone()[2])
         self._page: int = db.execute("PRAGMA page_size").fetchone()[0]
         self._room = 0
+        self._is_bare = False
         self.holds_ashes = True
         """Whether something burnt may still be read in it: nobody knows what was left when the power went."""
 
@@ -37,27 +38,25 @@ class Log:
             # From one burning to the next it will be about as much as it was the last time.
             needed = STEP * (used * (self._page + FRAME) // STEP + 1)
             self._room = min(needed, ROOM) if self._room else ROOM
-        if not self.holds_ashes:
-            self._lay_out()
+            self._is_bare = not busy
 
-    def _lay_out(self) -> None:
+    def lay_out(self) -> None:
         """Give an empty log its room at once: writing over it is durable sooner than making a file grow.
 
         Zeros are no beginning of a log, so they mean nothing to whoever reads them, also after a crash. Nobody else
         can begin one while it is our turn to write. Where there is no room, nothing is lost but a little time.
         """
-        with contextlib.suppress(OSError, sqlite3.OperationalError):
-            self._db.execute("BEGIN IMMEDIATE")
+        if not self._is_bare:
+            return
+        self._is_bare = False
+        with contextlib.suppress(OSError):
+            # Closing a file gives up every lock that this process has on it: SQLite has none on this one.
+            log = os.open(f"{self._file}-wal", os.O_WRONLY)
             try:
-                # Closing a file gives up every lock that this process has on it: SQLite has none on this one.
-                log = os.open(f"{self._file}-wal", os.O_WRONLY)
-                try:
-                    if os.fstat(log).st_size == 0:
-                        os.write(log, bytes(self._room))
-                finally:
-                    os.close(log)
+                if os.fstat(log).st_size == 0:
+                    os.write(log, bytes(self._room))
             finally:
-                self._db.execute("ROLLBACK")
+                os.close(log)
 
     def has_to_be_cut_next(self) -> None:
         """Refuses what burns, while it is not kept yet, if the disk has no room for what goes from the log to the file.
