@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import gevent
-from gevent.event import Event
+from gevent.hub import Waiter
 
 from companion.engine.store import Row, StoreTrouble
 
@@ -21,7 +22,7 @@ class Wish:
         self.alarm = alarm
         self.kept = False
         self.trouble: StoreTrouble | None = None
-        self.granted: Event | None = None
+        self.granted: Any = None
         """Tells whoever waits while another one writes."""
 
 
@@ -35,8 +36,8 @@ class Together:
     def keep(self, wish: Wish) -> None:
         self._wishes.append(wish)
         if len(self._wishes) > 1:
-            wish.granted = Event()
-            wish.granted.wait()
+            wish.granted = Waiter()
+            wish.granted.get()
             return
         gevent.sleep(0)  # until everybody who is ready has come
         wishes, self._wishes = self._wishes, []
@@ -44,5 +45,4 @@ class Together:
             self._write(wishes)
         finally:
             for other in wishes[1:]:
-                if other.granted is not None:
-                    other.granted.set()
+                gevent.get_hub().loop.run_callback(other.granted.switch, None)

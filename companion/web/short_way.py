@@ -43,7 +43,7 @@ class ShortWay:
                 version, body = answer
                 start_response(
                     "200 OK",
-                    [*FIXED, ("Companion-Version", str(version)), ("Content-Length", str(len(body)))],
+                    [("Content-Length", str(len(body))), ("Companion-Version", str(version)), *FIXED],
                 )
                 return [body]
         return self._usual(environ, start_response)
