@@ -6,6 +6,7 @@ import gc
 import socket
 
 import gevent
+import gevent.event
 import gevent.socket
 import pytest
 
@@ -96,6 +97,51 @@ def test_what_is_asked_in_one_breath_is_answered_in_order(calls):
     assert bodies[2][-1] == b"owl"
 
 
+@pytest.fixture
+def judged(server):
+    """Until this is set, whoever asks for /slow waits for the answer."""
+    judged = gevent.event.Event()
+
+    def slowly(environ, start_response):
+        if environ["PATH_INFO"] == "/slow":
+            judged.wait()
+        return app(environ, start_response)
+
+    server.application = slowly
+    return judged
+
+
+def wait_until(true) -> None:
+    with gevent.Timeout(30):
+        while not true():
+            gevent.sleep(0)
+
+
+def test_what_is_asked_while_an_answer_is_on_its_way_is_answered_after_it(server, calls, judged):
+    """One connection, two taps: the second comes while the first is still being judged."""
+    phone, other = calls(), calls()
+    phone.sendall(PLAIN.replace(b"/hello", b"/slow"))
+    wait_until(lambda: server.busy)
+    phone.sendall(PLAIN)
+    other.sendall(PLAIN)
+    assert b"/hello" in answer(other)[1]  # by then the second one has come as well
+    judged.set()
+    assert b"/slow" in answer(phone)[1]
+    assert b"/hello" in answer(phone)[1]
+
+
+def test_whoever_hangs_up_while_being_answered_is_let_go(server, calls, judged):
+    phone, other = calls(), calls()
+    phone.sendall(PLAIN.replace(b"/hello", b"/slow"))
+    wait_until(lambda: server.busy)
+    phone.close()
+    other.sendall(PLAIN)
+    answer(other)
+    judged.set()
+    wait_until(lambda: not server.busy)
+    wait_until(lambda: len(server._waiting) == 1)  # the other one
+
+
 def test_whoever_wants_no_more_is_let_go(calls):
     sock = calls()
     sock.sendall(LAST)
@@ -109,7 +155,7 @@ def test_somebody_who_only_waits_costs_no_greenlet(server, calls):
     for sock in sockets:
         sock.sendall(PLAIN)
         answer(sock)
-    assert greenlets() - before <= 1  # the one that sees off who waits too long
+    assert greenlets() - before <= 2  # the one that sees off who waits too long, and the one that has served them all
     for sock in sockets:  # and everybody is still heard
         sock.sendall(FORM)
         assert answer(sock)[1].endswith(b"tap=owl")

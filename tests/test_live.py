@@ -176,6 +176,23 @@ def test_after_a_restart_all_links_work_and_the_table_is_where_it_was(own_house)
     stream.until("Round 1 is complete.")
 
 
+def test_a_history_that_goes_on_reads_as_if_it_was_drawn_at_once(own_house):
+    table = own_house.opens("secret_ballot")
+    for name in ("Ann", "<Ben> & Co"):
+        table.sits(name)
+    table.starts()
+    stream = table["Ann"].listens()
+    for n in range(20):  # more than a screen has room for
+        list(table)[n % 2].presses("Knock")
+        if n % 5 == 4:
+            table.shared.presses("Take back")
+        stream.frame()
+    before = [seat.screen() for seat in (table.shared, *table)]
+    own_house.kill()
+    own_house.start()
+    assert [seat.screen() for seat in (table.shared, *table)] == before
+
+
 def test_what_all_seats_share_is_drawn_once(easel: Easel):
     easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
     screens = [

@@ -13,7 +13,7 @@ MOST_SEATS = 99
 Phase = Literal["gathering", "playing", "ended"]
 
 
-class Person(msgspec.Struct, frozen=True, gc=False):
+class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Somebody at the table."""
 
     seat: Seat
@@ -31,7 +31,7 @@ class Person(msgspec.Struct, frozen=True, gc=False):
     """The colour and symbol this player likes best, if they have chosen any."""
 
 
-class Room(msgspec.Struct, frozen=True):
+class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     """The people at a table, clockwise, and how far the table is."""
 
     people: tuple[Person, ...] = ()

@@ -1,0 +1,116 @@
+"""The hub: everybody at a table is told at once, and nobody is shown an older screen after a newer one."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+
+import gevent
+import gevent.event
+import pytest
+
+from companion.engine.live import Hub
+from companion.engine.screen import Region, Screen, Sheet
+
+
+class Words:
+    """A piece of a screen that says just this."""
+
+    def __init__(self, words: str) -> None:
+        self.html = words.encode()
+        self.digest = hash(words)
+
+
+class Table:
+    """A table whose screens say its version, and for whom they are drawn; drawing can be held up."""
+
+    def __init__(self) -> None:
+        self.version = 1
+        self.held_up: dict[str, gevent.event.Event] = {}
+        self.drawn: list[str] = []
+        self.hub = Hub(self.draw)
+        self.ends: dict[str, socket.socket] = {}
+
+    def draw(self, viewer: str) -> Screen:
+        version = self.version
+        self.drawn.append(viewer)
+        if viewer in self.held_up:
+            self.held_up[viewer].wait()
+        own = Sheet((Region("you", (Words(f"{viewer} at {version}"),)),))
+        return Screen(version, own, Sheet((Region("table", (Words(f"version {version}"),)),)), "table")
+
+    def sits(self, *viewers: str) -> None:
+        for viewer in viewers:
+            ours, theirs = socket.socketpair()
+            theirs.setblocking(False)
+            self.ends[viewer] = theirs
+            self.hub.add(os.dup(ours.fileno()), "table", viewer)
+            ours.close()
+            self.reads(viewer)
+
+    def reads(self, viewer: str) -> list[int]:
+        """The versions that this screen was sent since it was read last."""
+        try:
+            return [int(found) for found in re.findall(rb"id: (\d+)", self.ends[viewer].recv(1 << 16))]
+        except BlockingIOError:
+            return []
+
+
+@pytest.fixture
+def table():
+    table = Table()
+    yield table
+    table.hub.stop()
+    for end in table.ends.values():
+        end.close()
+
+
+def test_all_screens_of_a_table_are_drawn_before_the_first_is_told(table):
+    table.sits("Ann", "Ben", "Cleo")
+    table.version, table.held_up["Cleo"] = 2, gevent.event.Event()
+    showing = gevent.spawn(table.hub.show, "table")
+    gevent.sleep(0)
+    assert table.drawn[-3:] == ["Ann", "Ben", "Cleo"]
+    assert [table.reads(viewer) for viewer in table.ends] == [[], [], []]
+    table.held_up.pop("Cleo").set()
+    showing.join()
+    assert [table.reads(viewer) for viewer in table.ends] == [[2], [2], [2]]
+
+
+def test_nobody_is_told_something_older_because_another_screen_took_long_to_draw(table):
+    table.sits("Ann", "Ben")
+    table.version, slow = 2, gevent.event.Event()
+    table.held_up["Ben"] = slow
+    first = gevent.spawn(table.hub.show, "table")
+    gevent.sleep(0)  # Ann's screen is drawn at version 2, and waits for Ben's
+    table.version = 3
+    del table.held_up["Ben"]
+    second = gevent.spawn(table.hub.show, "table")  # nothing holds this one up
+    gevent.sleep(0)
+    slow.set()
+    gevent.joinall([first, second])
+    for viewer in ("Ann", "Ben"):
+        told = []
+        with gevent.Timeout(30):
+            while 3 not in told:  # whoever has missed something meanwhile is drawn again by itself
+                told += table.reads(viewer)
+                gevent.sleep(0)
+        assert told == [2, 3]
+
+
+def test_who_hangs_up_while_others_are_drawn_holds_up_nobody(table):
+    table.sits("Ann", "Ben")
+    table.version, slow = 2, gevent.event.Event()
+    table.held_up["Ben"] = slow
+    showing = gevent.spawn(table.hub.show, "table")
+    gevent.sleep(0)
+    table.ends["Ann"].close()
+    with gevent.Timeout(30):
+        while table.hub.open > 1:
+            gevent.sleep(0)
+    del table.held_up["Ben"]
+    slow.set()
+    showing.join()
+    assert table.hub.open == 1
+    assert table.reads("Ben") == [2]
