@@ -106,6 +106,21 @@ def test_greenlets_wait_for_postgresql_side_by_side(store):
     assert store.recall("key") == b"value"
 
 
+def test_while_nobody_new_is_let_in_the_connections_that_there_are_go_on(cellar, address, store):
+    """As when all of PostgreSQL's connections are taken."""
+    name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
+    assert store.recall("bird") is None
+    with cellar.connect() as db:
+        db.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false")
+        busy = gevent.spawn(store.pool.run, lambda line: line.execute("SELECT 1"))
+        gevent.sleep(0)
+        with pytest.raises(StoreTrouble):
+            store.recall("bird")  # the only one is busy, and it is free again before this is turned away
+        busy.get()
+        assert store.recall("bird") is None
+        db.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
+
+
 def test_postgresql_away_is_trouble_and_back_is_none(cellar, store):
     cellar.stop()
     with pytest.raises(StoreTrouble):

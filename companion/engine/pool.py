@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import gevent
 import psycopg
-from gevent.queue import LifoQueue
+from gevent.lock import BoundedSemaphore
 from psycopg.abc import PQGen
 
 from companion.engine.store import StoreTrouble
@@ -99,9 +99,9 @@ class Pool:
 
     def __init__(self, address: str, most: int = MOST) -> None:
         self._address = address
-        self._free: LifoQueue = LifoQueue()
-        for _ in range(most):
-            self._free.put(None)
+        self._places = BoundedSemaphore(most)
+        self._idle: list[Line] = []
+        """Whoever comes takes one of these, if there is any: PostgreSQL may let nobody new in."""
         self.own: set[int] = set()
         """The numbers by which PostgreSQL knows our connections: what they tell, we know already."""
 
@@ -118,9 +118,10 @@ class Pool:
         """A connection that is in doubt afterwards is not used again."""
         with gevent.Timeout(PATIENCE, TooSlow):
             try:
-                line: Line | None = self._free.get()
+                self._places.acquire()
             except TooSlow as slow:
                 raise StoreTrouble("all connections are busy") from slow
+            line = self._idle.pop() if self._idle else None
             try:
                 line = line or self._dial()
                 return work(line)
@@ -128,10 +129,12 @@ class Pool:
                 dead = line is not None and line.closed
                 raise (Dead if dead else StoreTrouble)(str(trouble)) from trouble
             finally:
-                if line is not None and line.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
-                    self._drop(line)
-                    line = None
-                self._free.put(line)
+                if line is not None:
+                    if line.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+                        self._idle.append(line)
+                    else:
+                        self._drop(line)
+                self._places.release()
 
     def _dial(self) -> Line:
         line = dial(self._address)
@@ -143,11 +146,8 @@ class Pool:
         line.hang_up()
 
     def _drop_idle(self) -> None:
-        idle = [self._free.get() for _ in range(self._free.qsize())]
-        for line in idle:
-            if line is not None:
-                self._drop(line)
-            self._free.put(None)
+        while self._idle:
+            self._drop(self._idle.pop())
 
     def close(self) -> None:
         self._drop_idle()
