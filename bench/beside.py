@@ -39,8 +39,8 @@ EVERY = 5.0
 class Size:
     """How long everything takes, and how many screens are opened."""
 
-    one: float = 6.0
-    hundred: float = 10.0
+    one: float = 12.0
+    hundred: float = 15.0
     step: float = 4.0
     steps: int = 8
     screens: tuple[int, ...] = (1_000, 5_000)
@@ -99,6 +99,7 @@ class Run:
     def _pace(self, host: Host, where: str, played: Played) -> None:
         self.results.add(host.name, f"tap to nine screens, {where}: p50, ms", median(played.times) * 1e3)
         self.results.add(host.name, f"tap to nine screens, {where}: p99, ms", percentile(played.times, 99) * 1e3)
+        self.results.add(host.name, f"votes alone, {where}: p99, ms", percentile(played.votes, 99) * 1e3)
         self._count(host, played)
 
     def _count(self, host: Host, played: Played) -> None:

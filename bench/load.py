@@ -23,6 +23,8 @@ LIMIT = 0.25
 """Seconds within which 99 of 100 taps have to be on all nine screens."""
 FEW = 64
 """What is looked for is shorter than this, so no more of a frame's first half has to be kept."""
+ROUND = 9
+"""Eight words go into the box, and the ninth tap opens it."""
 heard = bytearray(1 << 18)
 
 
@@ -108,6 +110,8 @@ class Played:
     seconds: float = 0.0
     asked: int = 0
     times: list[float] = field(default_factory=list)
+    votes: list[float] = field(default_factory=list)
+    """Those of them that put a word into the box, and did not open it."""
     lost: int = 0
     busy: float = 0.0
     """The share of its core that the load itself needed."""
@@ -190,6 +194,8 @@ class Load:
             wait = (due if due < end else patient) - now
             for table in self.listen(wait - 0.001 if wait > 0.002 else 0 if light else 0.001):
                 played.times.append(took := time.perf_counter() - table.due)
+                if table.taps % ROUND:
+                    played.votes.append(took)
                 too_late += took > LIMIT
                 if table.late:
                     table.tap(table.late.popleft())

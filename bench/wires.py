@@ -8,9 +8,8 @@ from http.client import HTTPConnection
 
 from crowd import ballot, connect, is_whole, open_screen, post
 from houses import SEATS, Doors
-from load import Ear, Table, heard
+from load import ROUND, Ear, Table, heard
 
-ROUND = SEATS + 1
 WORD = "owl"
 
 

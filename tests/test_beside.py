@@ -53,6 +53,7 @@ def test_a_tap_counts_when_nine_screens_have_shown_it(host: Host, load: Load):
     assert len(played.times) == played.asked
     assert not played.lost
     assert sum(table.taps for table in load.tables) == played.asked
+    assert len(played.votes) == played.asked - sum(table.taps // 9 for table in load.tables)
 
 
 def test_a_screen_that_misses_a_tap_makes_it_a_lost_one(echo: Host, load: Load):
