@@ -19,7 +19,7 @@ from companion.engine.game import Dice, Game, Seat
 from companion.engine.links import Link
 from companion.engine.screen import Screen
 from companion.games.score_sheet import GAME as SHEET
-from companion.web.pieces import Viewer
+from companion.web.pieces import Fresh, Viewer
 from companion.web.server import Handler, make_server
 
 
@@ -257,6 +257,21 @@ def test_whoever_looks_under_a_thousand_names_fills_nobodys_memory(easel: Easel)
         assert draw(Viewer(Link("easel", Seat(1), 1), "en", "", f"http://{n}.example")) is not None
     board = easel.parts.screens._boards["easel"]
     assert len(board.own) + len(board._pieces) <= 500
+
+
+def test_so_many_bytes_of_html_are_kept_and_a_piece_that_was_let_go_is_drawn_again(easel: Easel):
+    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)), slips={Seat(1): "owl"})
+    ann, ben = (screen.regions[0].pieces[0] for screen in screens_of(easel, BALLOT, box, 1, 2))
+    before, fresh = ann.html, Fresh(200)
+    fresh.add(ann.piece, 100)
+    fresh.add(ben.piece, 100)
+    fresh.add(ann.piece, 100)  # drawn again, it needs no more than before
+    assert ann.piece.is_drawn
+    assert ben.piece.is_drawn
+    fresh.add(ben.piece, 101)
+    assert not ann.piece.is_drawn
+    assert ben.piece.is_drawn
+    assert ann.html == before
 
 
 def test_a_phone_that_hangs_up_frees_its_stream(own_house):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import secrets
 import sys
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import msgspec
-from itsdangerous import BadSignature, Signer
+from itsdangerous import BadSignature, HMACAlgorithm, Signer
 from itsdangerous.encoding import base64_decode, base64_encode
 
 from companion.engine.game import Seat
@@ -40,11 +41,27 @@ class Link(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return Link(table, self.seat, self.generation)
 
 
+class Signing(HMACAlgorithm):
+    """As itsdangerous does it; but the keys stay the same, so what begins with them is begun once."""
+
+    def __init__(self) -> None:
+        super().__init__(hashlib.sha256)
+        self._begun = cache(lambda key: hmac.new(key, digestmod=hashlib.sha256))
+
+    def get_signature(self, key: bytes, value: bytes) -> bytes:
+        signature = self._begun(key).copy()
+        signature.update(value)
+        return signature.digest()
+
+
 class Links:
     """Signs with the newest key and still reads what older keys have signed."""
 
     def __init__(self, keys: list[str]) -> None:
-        self._signer = Signer(list(keys), salt="companion.link", key_derivation="hmac", digest_method=hashlib.sha256)
+        self._signer = Signer(
+            list(keys), salt="companion.link", key_derivation="hmac", digest_method=hashlib.sha256, algorithm=Signing()
+        )
+        self._signer.derive_key = cache(self._signer.derive_key)  # type: ignore[method-assign]
         self.read = lru_cache(maxsize=1_000)(self._read)
         self.sign = lru_cache(maxsize=1_000)(self._sign)
         self.sign_join = lru_cache(maxsize=2_000)(self._sign_join)

@@ -18,7 +18,10 @@ from companion.web.taps import Me, Who, draw_chip
 from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
-PIECES_KEPT = 400
+LARGE = 4_000
+"""Bytes. Larger pieces, such as what a host may do with the room, are seldom needed again."""
+KEPT, LARGE_KEPT = 3_000_000, 200_000
+"""Bytes of HTML that one seat's pieces keep: a piece that is tapped at goes out again with the next tap."""
 
 
 class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -54,6 +57,35 @@ class Look(NamedTuple):
     place: str = "f"
 
 
+class Fresh:
+    """Pieces that still have their HTML, so many bytes of it at most: the oldest let go first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pieces: OrderedDict[Piece, int] = OrderedDict()
+        self._size = 0
+
+    def add(self, piece: Piece, size: int) -> None:
+        self.drop(piece)
+        self._pieces[piece] = size
+        self._size += size
+        while self._size > self._most:
+            oldest, size = self._pieces.popitem(last=False)
+            self._size -= size
+            oldest.let_go()
+
+    def drop(self, piece: Piece) -> None:
+        self._size -= self._pieces.pop(piece, 0)
+
+    def drop_all_of(self, board: Board) -> None:
+        for piece in [piece for piece in self._pieces if piece.board is board]:
+            self.drop(piece)
+
+    def clear(self) -> None:
+        self._pieces.clear()
+        self._size = 0
+
+
 class Pieces:
     """Draws pieces, and bears in mind what was drawn."""
 
@@ -62,8 +94,7 @@ class Pieces:
         self._mind = mind
         self._translations = translations
         self._boards: OrderedDict[str, Board] = OrderedDict()
-        self._fresh: OrderedDict[Piece, None] = OrderedDict()
-        """One seat's pieces that still have their HTML, the oldest first."""
+        self._fresh = (Fresh(KEPT), Fresh(LARGE_KEPT))
         self._draw = self._draw_piece  # every piece holds it
 
     def _board(self, now: Present) -> Board:
@@ -84,7 +115,8 @@ class Pieces:
         """Something was deleted: nothing that was ever drawn stays in mind."""
         draw_chip.cache_clear()
         self._boards.clear()
-        self._fresh.clear()
+        for fresh in self._fresh:
+            fresh.clear()
 
     def forget(self, table: str) -> None:
         """Something of this table was burnt or destroyed: nothing that was drawn of it before stays in mind.
@@ -99,12 +131,17 @@ class Pieces:
             board.turn_to(now)
         else:
             del self._boards[table]
-            self._fresh = OrderedDict.fromkeys(piece for piece in self._fresh if piece.board is not board)
+            for fresh in self._fresh:
+                fresh.drop_all_of(board)
 
     def _let_go(self, board: Board, *, public: bool = False) -> None:
         """Nothing that one seat saw stays in mind."""
         for piece in board.let_go(public=public):
-            self._fresh.pop(piece, None)
+            self._forget_html(piece)
+
+    def _forget_html(self, piece: Piece) -> None:
+        for fresh in self._fresh:
+            fresh.drop(piece)
 
     def _piece(self, board: Board, language: str, template: str, things: Things, whose: Any = None) -> Piece:
         """A piece of a screen, drawn anew only if something that goes into it has changed."""
@@ -125,7 +162,7 @@ class Pieces:
         if piece.board.is_full:
             self._let_go(piece.board, public=True)
         for gone in piece.board.keep(piece):
-            self._fresh.pop(gone, None)
+            self._forget_html(gone)
         return piece
 
     def _draw_piece(self, piece: Piece) -> bytes:
@@ -147,8 +184,6 @@ class Pieces:
             besides = {"me": piece.me, "part": part, "sentences": sentences}
             html = self._paper.draw(template, piece.common, besides, piece.things)
         if whose is not None:
-            self._fresh[piece] = None
-            if len(self._fresh) > PIECES_KEPT:
-                self._fresh.popitem(last=False)[0].let_go()
+            self._fresh[len(html) > LARGE].add(piece, len(html))
         # A frame is one line: where somebody has typed more than one, HTML has another way to say so.
         return html.replace("\r", "").replace("\n", "&#10;").encode()
