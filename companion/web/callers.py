@@ -34,15 +34,16 @@ UNUSUAL = ("HTTP_TRANSFER_ENCODING", "HTTP_EXPECT", "HTTP_UPGRADE")
 class Caller:
     """Whoever is connected, between two requests and during one."""
 
-    __slots__ = ("_comes", "_heard", "_watcher", "address", "since", "socket")
+    __slots__ = ("_comes", "_rests", "_watcher", "address", "since", "socket")
 
     def __init__(self, sock: Any, address: Any) -> None:
         self.socket = sock
         self.address = address
         self.since = 0.0
         self._comes: Callable[[Caller], None] | None = None
-        self._heard = False
         self._watcher: Any = None
+        self._rests = True
+        """Whether the watcher does: it goes on through a request, unless more is said meanwhile."""
 
     def wait(self, comes: Callable[[Caller], None]) -> None:
         """Until something is asked, or they hang up."""
@@ -50,16 +51,15 @@ class Caller:
         self._comes = comes
         if self._watcher is None:
             self._watcher = gevent.get_hub().loop.io(self.socket.fileno(), READ)
-            self._heard = True
-        if self._heard:
-            self._heard = False
+        if self._rests:
+            self._rests = False
             self._watcher.start(self._stir)
 
     def _stir(self) -> None:
         if self._comes is None:
             # They say more while they are being answered: it is heard when that is done.
             self._watcher.stop()
-            self._heard = True
+            self._rests = True
         else:
             comes, self._comes = self._comes, None
             comes(self)
