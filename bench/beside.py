@@ -100,6 +100,10 @@ class Run:
         self.results.add(host.name, f"tap to nine screens, {where}: p50, ms", median(played.times) * 1e3)
         self.results.add(host.name, f"tap to nine screens, {where}: p99, ms", percentile(played.times, 99) * 1e3)
         self.results.add(host.name, f"votes alone, {where}: p99, ms", percentile(played.votes, 99) * 1e3)
+        if isinstance(host, Ours):
+            self.results.add(
+                host.name, f"and to the tapper's answer, {where}: p99, ms", percentile(played.answers, 99) * 1e3
+            )
         self._count(host, played)
 
     def _count(self, host: Host, played: Played) -> None:

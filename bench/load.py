@@ -24,7 +24,7 @@ LIMIT = 0.25
 FEW = 64
 """What is looked for is shorter than this, so no more of a frame's first half has to be kept."""
 ROUND = 9
-"""Eight words go into the box, and the ninth tap opens it."""
+"""Eight words go into the box, and the ninth tap opens it; eight players and the shared screen look on."""
 heard = bytearray(1 << 18)
 
 
@@ -59,6 +59,9 @@ class Screen(Ear):
                 self._rest = b""
                 self._shows = table.taps
                 table.waiting -= 1
+                table.blind -= 1
+                if not table.blind:
+                    table.seen = time.perf_counter()
             else:
                 self._rest = (self._rest + heard[max(0, size - FEW) : size])[-FEW:]
         if table.beat and heard.find(table.beat, 0, size) >= 0:
@@ -68,8 +71,8 @@ class Screen(Ear):
 class Table:
     """Nine screens, and what each tap sends and shows. Each server's own kind of table knows how."""
 
-    awaits = 9
-    """How many have to hear of a tap before it is done."""
+    awaits = ROUND
+    """How many have to hear of a tap before it is done: the nine screens and, where there is an answer, whoever tapped."""
     beat = still_here = b""
     """What a server asks to see whether a phone is still there, and what the phone answers."""
 
@@ -77,8 +80,12 @@ class Table:
         self.ears: list[Ear] = []
         self.taps = 0
         self.waiting = 0
+        self.blind = 0
+        """Screens that do not show it yet."""
         self.expected = b""
         self.due = 0.0
+        self.seen = 0.0
+        """When the last of the nine screens showed it."""
         self.late: deque[float] = deque()
         """When the taps were due that have to wait for the one under way."""
 
@@ -86,7 +93,7 @@ class Table:
         self.ears.append(Screen(sock, self))
 
     def tap(self, due: float) -> None:
-        n, self.due, self.waiting = self.taps, due, self.awaits
+        n, self.due, self.waiting, self.blind = self.taps, due, self.awaits, ROUND
         self.taps += 1
         self.expected = self.shows(n)
         self.send(n)
@@ -112,6 +119,8 @@ class Played:
     times: list[float] = field(default_factory=list)
     votes: list[float] = field(default_factory=list)
     """Those of them that put a word into the box, and did not open it."""
+    answers: list[float] = field(default_factory=list)
+    """How long it took until whoever tapped was answered, too."""
     lost: int = 0
     busy: float = 0.0
     """The share of its core that the load itself needed."""
@@ -193,7 +202,8 @@ class Load:
                 due = began + next(gaps)
             wait = (due if due < end else patient) - now
             for table in self.listen(wait - 0.001 if wait > 0.002 else 0 if light else 0.001):
-                played.times.append(took := time.perf_counter() - table.due)
+                played.times.append(took := table.seen - table.due)
+                played.answers.append(time.perf_counter() - table.due)
                 if table.taps % ROUND:
                     played.votes.append(took)
                 too_late += took > LIMIT

@@ -104,7 +104,7 @@ class Results:
 
 
 ORDER = (
-    "tap to nine screens", "votes alone", "sustained taps/s", "under load", "memory per open screen at 1",
+    "tap to nine screens", "and to the tapper's answer", "votes alone", "sustained taps/s", "under load", "memory per open screen at 1",
     "memory per open screen at 5", "memory of a phone's connection for taps", "cold start", "first visit",
 )  # fmt: skip
 

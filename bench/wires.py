@@ -22,7 +22,7 @@ def answers(n: int) -> int:
 
 
 class Answer(Ear):
-    """A seat's own connection for taps; a tap counts when it was answered, too."""
+    """A seat's own connection for taps; the next one waits until the last was answered."""
 
     __slots__ = ("_so_far",)
 
@@ -38,7 +38,7 @@ class Answer(Ear):
 
 
 class OurTable(Table):
-    """Nine streams, and the answer to whoever tapped; the shared screen opens the box."""
+    """Nine streams, and an answer to whoever tapped; the shared screen opens the box."""
 
     awaits = ROUND + 1
 

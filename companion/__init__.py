@@ -80,14 +80,14 @@ def create_app(
 
     meter = meter or Meter()
     store = store or SqliteStore(data_dir / "companion.sqlite")
-    store.commit = meter.timed("commit", store.commit)  # type: ignore[method-assign]
+    store.commit = meter.commits(store.commit)  # type: ignore[method-assign]
     tables = Tables(store, games, clock=SteadyClock())
     links = Links(read_keys(data_dir / "key"))
     screens = Screens(cast("Paper", app.jinja_env), tables, links, spoken_here)
     hub = Hub(screens.draw, heartbeat)
-    hub.show = meter.timed("draw", hub.show)  # type: ignore[method-assign]
+    hub.show = meter.draws(hub.show)  # type: ignore[method-assign]
     hub.counted = meter.screens
-    tables.ring = hub.ring
+    tables.ring = hub.show
     kept_nights = Nights(tables)
 
     def purge(table: str) -> None:

@@ -68,6 +68,19 @@ def test_a_tap_reaches_every_open_screen_with_a_higher_version(seated):
     assert later[0] > first[0]
 
 
+def test_whoever_taps_is_answered_when_every_open_screen_was_told(seated):
+    table = seated("secret_ballot")
+    streams = [seat.listens() for seat in (table.shared, *table)]
+    for stream in streams:
+        stream.frame()
+        stream.socket.setblocking(False)
+    for seat in table:
+        seat.presses("DONE", word="owl")
+    table.shared.presses("Open the box")
+    for stream in streams:
+        assert "The box is opened" in stream.socket.recv(1 << 16).decode()
+
+
 def test_only_what_has_changed_is_sent(seated):
     table = seated("secret_ballot")
     stream = table["Ben"].listens()

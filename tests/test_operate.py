@@ -120,7 +120,7 @@ def test_processes_that_serve_together_add_their_numbers_up():
         meter.answered("POST", "/x/x/seat/3", 422)
         meter.answered("POST", "/x/x/setup", 303)
         meter.answered("GET", "/s/x", 418)
-        meter.timed("commit", lambda: None)()
+        meter.draws(lambda: None)()
     meters[1] = Meter(memory, 1)  # it was killed, and another one has taken its place
     for meter in meters:
         text = meter.exposition().decode()
@@ -128,7 +128,7 @@ def test_processes_that_serve_together_add_their_numbers_up():
         assert 'companion_taps_total{answer="accepted"} 3.0' in text
         assert 'companion_taps_total{answer="not_allowed"} 3.0' in text
         assert 'companion_requests_total{status="other"} 3.0' in text
-        assert 'companion_commit_seconds_bucket{le="+Inf"} 3.0' in text
+        assert 'companion_draw_seconds_bucket{le="+Inf"} 3.0' in text
 
 
 def test_workers_on_one_port_answer_for_each_other(tmp_path):

@@ -143,6 +143,18 @@ def test_burning_destroys_every_earlier_state_and_keeps_the_lines(table, kept):
     assert b"nightjar" not in kept()
 
 
+def test_whoever_keeps_a_version_is_told_when_it_is_durable_and_only_then(table, open_store):
+    another, found = open_store(), []
+
+    def look() -> None:
+        found.append(another.newest("t").version)
+
+    assert table.commit(row(2), durable=look)
+    assert table.commit(row(3, floor=3), burn=True, durable=look)
+    assert not table.commit(row(3), durable=look)
+    assert found == [2, 3]
+
+
 def test_burning_one_table_leaves_the_others_alone(table, kept):
     table.open_table(TableRow("u", "WXYZ", "game", 0.0), row(1, table="u", state=b"kestrel"))
     table.commit(row(2, state=b"wren" * 100))

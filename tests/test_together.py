@@ -84,6 +84,20 @@ def test_of_two_taps_for_the_same_version_one_is_kept_and_the_other_is_told(stor
     assert store.newest("one").tap == "a"
 
 
+def test_all_are_told_when_the_transaction_is_durable_before_what_one_of_them_burnt_is_cleared_away(store, tmp_path):
+    said = []
+    taps = [
+        gevent.spawn(store.commit, row(table, 2), burn=table == "one", durable=lambda table=table: said.append(table))
+        for table in TABLES
+    ]
+    store._db.set_trace_callback(said.append)
+    gevent.joinall(taps)
+    assert [tap.value for tap in taps] == [True, True, True]
+    done = [each for each in said if each in TABLES or each == "COMMIT" or "checkpoint" in each]
+    assert done[:4] == ["COMMIT", *TABLES]
+    assert "wal_checkpoint(TRUNCATE)" in done[-1]
+
+
 def test_when_the_disk_is_full_nobody_is_told_that_it_was_kept(store):
     store._db.execute(f"PRAGMA max_page_count = {store._db.execute('PRAGMA page_count').fetchone()[0]}")
     large = Row(**{field: getattr(row("two", 2), field) for field in Row.__struct_fields__} | {"state": bytes(99_999)})

@@ -31,7 +31,7 @@ BEAT = b": beat\nevent: beat\n\n"
 MOVED = b"event: moved\n\n"
 """The people of this table have gone on to another: the page around the screen is to be drawn anew."""
 AT_A_TURN = 20
-"""So many tables are shown before anybody else has a turn: whoever has tapped comes before whoever taps next."""
+"""So many tables of which others have told are shown before anybody else has a turn."""
 READ, WRITE = 1, 2
 
 
@@ -99,7 +99,7 @@ class Hub:
         self._greenlets = [gevent.spawn(self._paint), gevent.spawn(self._beat)]
 
     def ring(self, table: str) -> None:
-        """Something has changed at this table."""
+        """Something has changed at this table: its screens are shown it soon."""
         if table in self._streams:
             self._rung[table] = None
             self._wake.set()
@@ -122,20 +122,13 @@ class Hub:
             self._wake.wait()
             self._wake.clear()
             while self._rung:
-                self.show_rung()
+                for table in list(islice(self._rung, AT_A_TURN)):
+                    del self._rung[table]
+                    self.show(table)
                 gevent.sleep(0)
 
-    def show_rung(self) -> None:
-        """What has changed, shown at once: whoever has just answered a tap need not wake somebody else for it."""
-        for table in list(islice(self._rung, AT_A_TURN)):
-            if table in self._rung:  # showing may wait for the store, while others show
-                del self._rung[table]
-                self.show(table)
-        if not self._rung:
-            self._wake.clear()
-
     def show(self, table: str) -> None:
-        """Send every open screen of this table what is new to it.
+        """Send every open screen of this table what is new to it, now.
 
         All are drawn before the first is sent: whoever reads is woken once, not nine times.
         """
@@ -178,6 +171,9 @@ class Hub:
         stream.drawing = True
         try:
             screen = self._draw(stream.viewer)  # may wait for the store, while others draw, ring and hang up
+            if screen is None:
+                self._close(stream)
+            return None if stream.fd < 0 or screen is None else self._news_of(stream, screen, said, opening, seen)
         except StoreTrouble:
             # What is shown stays, until the store is back and the bell rings again. A new screen asks again.
             if opening:
@@ -186,12 +182,11 @@ class Hub:
         except Exception:
             # One screen that cannot be drawn must not silence the others; it will ask again.
             log.exception("a screen cannot be drawn")
-            screen = None
-        if screen is None:
             self._close(stream)
             return None
-        if stream.fd < 0:
-            return None
+
+    def _news_of(self, stream: Stream, screen: Screen, said: Said, opening: bytes, seen: str) -> bytes:
+        """What is new on this screen to whoever has seen what its stream was sent; from here on, it was sent."""
         if screen.table and screen.table != stream.table:
             self._move(stream, screen.table)
             opening += MOVED

@@ -9,7 +9,7 @@ soon after a burn; the rest is said in the README, where we promise that sealed 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import psycopg
@@ -18,7 +18,7 @@ from companion.engine.game import KEEP
 from companion.engine.pool import Line, Pool
 from companion.engine.postgres_commit import COLUMNS, statement
 from companion.engine.postgres_schema import bring_up_to_date
-from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow
+from companion.engine.store import Entry, Mark, Row, StoreTrouble, TableRow, nothing_else
 
 log = logging.getLogger("companion")
 
@@ -76,7 +76,9 @@ class PostgresStore:
 
         return self.pool.run(work)
 
-    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = KEEP) -> bool:
+    def commit(
+        self, row: Row, *, burn: bool = False, alarm: float | None = KEEP, durable: Callable[[], None] = nothing_else
+    ) -> bool:
         values = {
             "table": row.table, "version": row.version, "room": row.room, "state": row.state, "step": row.step,
             "parent": row.parent, "floor": row.floor, "who": row.who, "at": row.at, "tap": plain(row.tap),
@@ -99,6 +101,8 @@ class PostgresStore:
 
         done = self.pool.run(work)
         self.ashes = self.ashes or (done and burn)
+        if done:
+            durable()
         return done
 
     def table(self, table: str) -> TableRow | None:

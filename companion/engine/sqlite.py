@@ -6,7 +6,7 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import gevent
@@ -15,7 +15,7 @@ from companion.engine.game import KEEP
 from companion.engine.schema import steps_to_go
 from companion.engine.sqlite_log import Log
 from companion.engine.sqlite_reading import COLUMNS, TABLE_COLUMNS, Reading
-from companion.engine.store import Row, StoreTrouble, TableRow
+from companion.engine.store import Row, StoreTrouble, TableRow, nothing_else
 from companion.engine.together import Together, Wish
 
 CACHE = 500
@@ -150,8 +150,10 @@ class SqliteStore(Reading):
         )  # fmt: skip
         return added.rowcount == 1
 
-    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = KEEP) -> bool:
-        wish = Wish(row, burn, alarm)
+    def commit(
+        self, row: Row, *, burn: bool = False, alarm: float | None = KEEP, durable: Callable[[], None] = nothing_else
+    ) -> bool:
+        wish = Wish(row, burn, alarm, durable)
         if self._together is not None:
             self._together.keep(wish)
         else:
@@ -172,8 +174,12 @@ class SqliteStore(Reading):
             for wish in wishes:
                 wish.trouble = trouble
             return
+        self._log.holds_ashes |= burns
         for wish, was_kept in zip(wishes, kept, strict=True):
             wish.kept = was_kept
+        for wish in wishes:
+            if wish.kept:
+                wish.durable()
         if burns:
             self._cut_log_for_sure()
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -69,6 +69,10 @@ class Mark(NamedTuple):
     next: str | None
 
 
+def nothing_else() -> None:
+    """Nobody has to be told."""
+
+
 class Store(Protocol):
     """What the engine asks of a store. Whatever a method has returned from is durable.
 
@@ -90,11 +94,14 @@ class Store(Protocol):
     def at(self, table: str, version: int) -> Row:
         """A version that is there for sure; raises `LookupError` if it is not."""
 
-    def commit(self, row: Row, *, burn: bool = False, alarm: float | None = KEEP) -> bool:
+    def commit(
+        self, row: Row, *, burn: bool = False, alarm: float | None = KEEP, durable: Callable[[], None] = nothing_else
+    ) -> bool:
         """Append a version; False if somebody was quicker or this tap is in already.
 
         With `burn`, the states of all earlier versions are destroyed in the same transaction.
         `alarm` is when the table wants to be woken; None: not at all; `KEEP`: as it was.
+        `durable` is called as soon as the version is: before what was burnt is cleared away.
         """
 
     def with_tap(self, table: str, tap: str) -> Row | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import msgspec
 
@@ -31,7 +32,7 @@ from companion.engine.links import BadLink, Link
 from companion.engine.present import Present, Told, first_line
 from companion.engine.room import Room
 from companion.engine.room_rules import needs_gathering
-from companion.engine.store import Row, Store, StoreTrouble, TableRow
+from companion.engine.store import Row, Store, TableRow
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 A_DAY = 24 * 3600.0
@@ -263,23 +264,20 @@ class Tables(Finding):
                 who=None if new.who is None else int(new.who), at=self._clock(), tap=tap_id, lines=keep(new.lines),
             )  # fmt: skip
             alarm = KEEP if new.room.alarm_at == now.room.alarm_at else new.room.alarm_at
-            if self.store.commit(row, burn=new.burn, alarm=alarm):
-                try:
-                    present = self._after(now, new, row)
-                except StoreTrouble:
-                    # It is kept, but cannot be drawn just now: whoever looks next reads it.
-                    self.mind.forget(table, row.version)
-                    self.ring(table)
-                    raise
-                self.mind.bear(present)
+            present = self._after(now, new, row)
+            if self.store.commit(row, burn=new.burn, alarm=alarm, durable=partial(self._tell, present, new.burn)):
                 keep_what_lasts(self.store, now, present)
-                if new.burn:
-                    self.mind.purge(table)
-                self.ring(table)
                 return present
             self.mind.forget(table, row.version)
             if tap_id and self._is_in(table, tap_id):
                 return self.present(table)
+
+    def _tell(self, present: Present, burnt: bool) -> None:
+        """It is kept: this is how the table stands from now on, on every screen."""
+        self.mind.bear(present)
+        if burnt:
+            self.mind.purge(present.id)
+        self.ring(present.id)
 
     def _is_in(self, table: str, tap_id: str) -> bool:
         """Whether this tap is in already: then we look at the table from there on."""

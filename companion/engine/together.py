@@ -14,12 +14,13 @@ from companion.engine.store import Row, StoreTrouble
 class Wish:
     """A version that is to be kept, and whether it was."""
 
-    __slots__ = ("alarm", "burn", "granted", "kept", "row", "trouble")
+    __slots__ = ("alarm", "burn", "durable", "granted", "kept", "row", "trouble")
 
-    def __init__(self, row: Row, burn: bool, alarm: float | None) -> None:
+    def __init__(self, row: Row, burn: bool, alarm: float | None, durable: Callable[[], None]) -> None:
         self.row = row
         self.burn = burn
         self.alarm = alarm
+        self.durable = durable
         self.kept = False
         self.trouble: StoreTrouble | None = None
         self.granted: Any = None

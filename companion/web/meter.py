@@ -14,6 +14,8 @@ from functools import wraps
 from time import perf_counter
 from typing import Any, ParamSpec, TypeVar
 
+from companion.engine.store import Row, nothing_else
+
 Given = ParamSpec("Given")
 Got = TypeVar("Got")
 
@@ -40,6 +42,8 @@ ROW = 8 * len(ORDER)
 """Bytes."""
 TAPS = {status: PLACE[f"tap {answer}"] for status, answer in ANSWERS.items()}
 REPLIES = {status: PLACE[f"status {status}"] for status in STATUSES}
+FIRST = {what: PLACE[f"{what} {BOUNDS[0]}"] for what in ("commit", "draw")}
+TOTAL = {what: PLACE[f"{what} sum"] for what in ("commit", "draw")}
 BUG, OTHER = PLACE["tap bug"], PLACE["status other"]
 
 
@@ -68,21 +72,37 @@ class Meter:
         """So many screens have an open stream in this process."""
         self._row[PLACE["screens"]] = many
 
-    def timed(self, what: str, act: Callable[Given, Got]) -> Callable[Given, Got]:
-        """The same act, with its time taken: a `commit` or a `draw`."""
-        row, first, total = self._row, PLACE[f"{what} {BOUNDS[0]}"], PLACE[f"{what} sum"]
+    def draws(self, draw: Callable[Given, Got]) -> Callable[Given, Got]:
+        """The same act of drawing, with its time taken."""
 
-        @wraps(act)
+        @wraps(draw)
         def timed(*args: Given.args, **kwargs: Given.kwargs) -> Got:
             began = perf_counter()
             try:
-                return act(*args, **kwargs)
+                return draw(*args, **kwargs)
             finally:
-                seconds = perf_counter() - began
-                row[first + bisect_left(BOUNDS, seconds)] += 1
-                row[total] += seconds
+                self._took("draw", perf_counter() - began)
 
         return timed
+
+    def commits(self, commit: Callable[..., bool]) -> Callable[..., bool]:
+        """The same commit, with the time taken until what it keeps is durable."""
+
+        @wraps(commit)
+        def timed(row: Row, *, durable: Callable[[], None] = nothing_else, **more: Any) -> bool:
+            began = perf_counter()
+
+            def is_durable() -> None:
+                self._took("commit", perf_counter() - began)
+                durable()
+
+            return commit(row, durable=is_durable, **more)
+
+        return timed
+
+    def _took(self, what: str, seconds: float) -> None:
+        self._row[FIRST[what] + bisect_left(BOUNDS, seconds)] += 1
+        self._row[TOTAL[what]] += seconds
 
     # ---------------------------------------------------------------- for whoever asks
 

@@ -138,7 +138,6 @@ class Server(WSGIServer):  # type: ignore[misc]
         # Any other application can be served, too; nobody counts for it.
         parts = app.extensions["companion"] if isinstance(app, Flask) else None
         self.count = parts.meter.answered if parts else lambda *_: None
-        self._show_others = parts.hub.show_rung if parts else lambda: None
         self._waiting: dict[Caller, None] = {}
         """Whoever is connected and asks nothing just now; who has waited longest is first."""
         self._idle: list[Any] = []
@@ -218,7 +217,6 @@ class Server(WSGIServer):  # type: ignore[misc]
                 result.close()
             more = (("Connection", "close"),) if self.leaving else ()
             caller.send(reply.whole(body, *more))
-            self._show_others()
             return not self.leaving
         except OSError:
             raise
