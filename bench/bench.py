@@ -164,7 +164,7 @@ def throughput(report: Report, folder: Path, tables: int = 100, seconds: float =
 
 def grow(report: Report, folder: Path) -> None:
     report.title("6. How a tap grows (ratio of medians, measured in turn)")
-    growth.by_tables(report, folder, knock, tables=1_000, rounds=20)
+    growth.by_tables(report, folder, knock, tables=1_000, rounds=60)
     growth.by_versions(report, folder, "secret_ballot", knock, few=10, many=2_000, rounds=15)
     growth.by_versions(report, folder, "score_sheet", points, few=10, many=2_000, rounds=10)
 

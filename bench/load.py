@@ -72,7 +72,7 @@ class Table:
     """Nine screens, and what each tap sends and shows. Each server's own kind of table knows how."""
 
     awaits = ROUND
-    """How many have to hear of a tap before it is done: the nine screens and, where there is an answer, whoever tapped."""
+    """How many have to hear of a tap before it is done: nine screens and, where there is an answer, whoever tapped."""
     beat = still_here = b""
     """What a server asks to see whether a phone is still there, and what the phone answers."""
 

@@ -104,8 +104,9 @@ class Results:
 
 
 ORDER = (
-    "tap to nine screens", "and to the tapper's answer", "votes alone", "sustained taps/s", "under load", "memory per open screen at 1",
-    "memory per open screen at 5", "memory of a phone's connection for taps", "cold start", "first visit",
+    "tap to nine screens", "and to the tapper's answer", "votes alone", "sustained taps/s", "under load",
+    "memory per open screen at 1", "memory per open screen at 5", "memory of a phone's connection for taps",
+    "cold start", "first visit",
 )  # fmt: skip
 
 IN_SHORT = {

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
+import msgspec
+
 from companion.engine.game import TABLE, Seat
 from companion.engine.present import Present, Recent
+from companion.engine.room import Person
 from companion.engine.screen import Sheet
 from companion.web.people import people_of
 from companion.web.taps import Me
@@ -93,6 +96,16 @@ class Own(NamedTuple):
     sheet: Sheet
 
 
+def same_faces(before: tuple[Person, ...], now: tuple[Person, ...]) -> bool:
+    """Whether these people look as they did, however often they have tapped."""
+    if len(before) != len(now):
+        return False
+    for old, new in zip(before, now, strict=True):
+        if old is not new and msgspec.structs.replace(old, taps=new.taps) != new:
+            return False
+    return True
+
+
 class Board:
     """What is in sight at one table."""
 
@@ -100,7 +113,9 @@ class Board:
 
     def __init__(self, now: Present) -> None:
         self.now = now
-        self._faces = 0
+        self.over = False
+        self.common: Things = {}
+        """What goes into every piece."""
         self._pieces: dict[Key, Piece] = {}
         self._alike: dict[tuple[str, str], list[Piece]] = {}
         """By template and language: drawn for somebody, without asking for whom."""
@@ -128,23 +143,20 @@ class Board:
 
     def turn_to(self, now: Present) -> None:
         """Another version is the present one."""
-        room = now.room
-        self.now = now
-        self.over = now.result is not None
+        room, before = now.room, self.now.room
+        over = now.result is not None
+        looks_the_same = self.common and (before.host, before.phase, self.over) == (room.host, room.phase, over)
+        self.now, self.over = now, over
         self._taps = {person.seat: person.taps for person in room.people}
-        seen = [(p.seat, p.name, p.phone, p.moving, p.away, p.gone, p.badge) for p in room.people]
-        faces = hash((room.host, room.phase, self.over, *seen))
-        if faces == self._faces:
+        if looks_the_same and same_faces(before.people, room.people):
             return
-        self._faces = faces
         self.people = people_of(room)
         self.names = room.names
         self.lacks_phones = not all(person.phone for person in self.people)
-        self.common: Things = {
+        self.common = {
             "game": now.game, "code": now.code, "names": self.names, "people": self.people,
             "person_at": {person.seat: person for person in self.people}, "phase": room.phase, "over": self.over,
         }  # fmt: skip
-        """What goes into every piece."""
 
     def taps_of(self, seat: Seat) -> int:
         return self.now.room.screen_taps if seat == TABLE else self._taps[seat]

@@ -14,10 +14,12 @@ from companion.engine.mind import Mind
 from companion.engine.present import Present, Told
 from companion.web.board import Board, Piece, Signed, Things
 from companion.web.paper import Paper, as_html
-from companion.web.taps import Me, Who, draw_chip
+from companion.web.taps import Me, Who, draw_chip, draw_take_back
 from companion.web.words import draw_say, speaking
 
 TABLES_IN_MIND = 2_000
+TAKE_BACK = "take back"
+"""A piece that is no template: it changes with every step, so it is drawn by hand."""
 LARGE = 4_000
 """Bytes. Larger pieces, such as what a host may do with the room, are seldom needed again."""
 KEPT, LARGE_KEPT = 3_000_000, 200_000
@@ -181,8 +183,11 @@ class Pieces:
             return as_html(" ".join([*new, before] if many else new))
 
         with speaking(language, self._translations):
-            besides = {"me": piece.me, "part": part, "sentences": sentences}
-            html = self._paper.draw(template, piece.common, besides, piece.things)
+            if template == TAKE_BACK and piece.me is not None:
+                html: str = draw_take_back(piece.me, piece.things["what"], piece.common["names"])
+            else:
+                besides = {"me": piece.me, "part": part, "sentences": sentences}
+                html = self._paper.draw(template, piece.common, besides, piece.things)
         if whose is not None:
             self._fresh[len(html) > LARGE].add(piece, len(html))
         # A frame is one line: where somebody has typed more than one, HTML has another way to say so.

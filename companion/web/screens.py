@@ -18,7 +18,7 @@ from companion.engine.screen import Region, Screen, Sheet
 from companion.engine.table import Tables
 from companion.web.board import Board, Own, Shared, Signed, Things
 from companion.web.paper import Paper
-from companion.web.pieces import Host, Look, Pieces, Viewer
+from companion.web.pieces import TAKE_BACK, Host, Look, Pieces, Viewer
 
 OWN = ("you", "back", "rights")
 """The regions that are one viewer's own."""
@@ -171,7 +171,7 @@ class Screens(Pieces):
         now = board.now
         if not now.can_take_back(look.who[0]) or now.step_line is None or now.step_line.to is not None:
             return ()
-        return (self._signed(board, look, "_take_back.html", {"what": now.step_line.say}),)
+        return (self._signed(board, look, TAKE_BACK, {"what": now.step_line.say}),)
 
     def _rights(self, board: Board, look: Look) -> tuple[Signed, ...]:
         """Seats, phones, ending: what a host can do, and what the shared screen shows when somebody asks.

@@ -14,8 +14,9 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from companion.engine.game import Seat
+from companion.engine.game import Say, Seat
 from companion.web.paper import as_html
+from companion.web.words import draw_say, gettext
 
 NOTHING: Mapping[str, object] = {}
 CHIPS_IN_MIND = 256
@@ -83,6 +84,13 @@ def form(
 def button(me: Me, kind: str, label: str, fields: Mapping[str, object] = NOTHING, **more: str) -> Markup:
     """A form that is nothing but a button."""
     return as_html(_form(me, kind, fields, "", f'<button class="{more.get("class", "")}">{escape(label)}</button>'))
+
+
+def draw_take_back(me: Me, what: Say, names: Mapping[Seat, str]) -> Markup:
+    """The form that takes back the last step, which was this."""
+    label, said = gettext("Take back"), draw_say(what, names)
+    inside = f'<button class="plain">{label}: <span class="what">{said}</span></button>'
+    return as_html(_form(me, "TakeBack", NOTHING, "take-back", inside))
 
 
 def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: str) -> str:
