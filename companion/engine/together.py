@@ -27,6 +27,12 @@ class Wish:
         """Tells whoever waits while another one writes."""
 
 
+def somebody_is_ready() -> bool:
+    """Whether others are about to be served: something has come for them, or it is their turn to go on."""
+    loop = gevent.get_hub().loop
+    return bool(getattr(loop, "pendingcnt", True) or getattr(loop, "_callbacks", True))
+
+
 class Together:
     """Gathers wishes; whoever comes first writes for all. It needs gevent's loop."""
 
@@ -40,7 +46,8 @@ class Together:
             wish.granted = Waiter()
             wish.granted.get()
             return
-        gevent.sleep(0)  # until everybody who is ready has come
+        if somebody_is_ready():
+            gevent.sleep(0)  # until everybody who is has come
         wishes, self._wishes = self._wishes, []
         try:
             self._write(wishes)
