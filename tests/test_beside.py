@@ -11,7 +11,7 @@ from tabletalk import ROOT
 
 sys.path.append(str(ROOT / "bench"))
 
-from beside import highest
+from beside import STRETCH, highest, p99s
 from hosts import Echo, Host, Ours
 from load import Load, Table, by_chance, evenly, heard
 from results import Results
@@ -88,6 +88,13 @@ def test_the_highest_pace_is_found_from_a_wrong_guess(most: float):
     found = highest(sustains, guess=300, steps=12)
     assert most / 1.05 < found <= most
     assert found in tried
+
+
+def test_a_moment_in_which_the_machine_stands_still_is_in_one_stretch_of_taps_only():
+    times = [1.0] * (3 * STRETCH + 50)
+    times[STRETCH : STRETCH + 9] = [60.0] * 9
+    assert p99s(times) == [1.0, 60.0, 1.0]
+    assert p99s([1.0, 2.0]) == [pytest.approx(1.99)]
 
 
 def test_a_pace_that_is_never_held_is_none():

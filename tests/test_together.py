@@ -98,6 +98,19 @@ def test_all_are_told_when_the_transaction_is_durable_before_what_one_of_them_bu
     assert "wal_checkpoint(TRUNCATE)" in done[-1]
 
 
+def test_if_telling_breaks_for_one_the_others_are_told(store):
+    said = []
+    taps = [
+        gevent.spawn(store.commit, row("one", 2), durable=lambda: said.append(1 / 0)),
+        gevent.spawn(store.commit, row("two", 2), durable=lambda: said.append("two")),
+    ]
+    gevent.joinall(taps)
+    assert isinstance(taps[0].exception, ZeroDivisionError)
+    assert taps[1].value
+    assert said == ["two"]
+    assert [store.newest(table).version for table in TABLES] == [2, 2, 1]
+
+
 def test_when_the_disk_is_full_nobody_is_told_that_it_was_kept(store):
     store._db.execute(f"PRAGMA max_page_count = {store._db.execute('PRAGMA page_count').fetchone()[0]}")
     large = Row(**{field: getattr(row("two", 2), field) for field in Row.__struct_fields__} | {"state": bytes(99_999)})

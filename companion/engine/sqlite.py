@@ -159,7 +159,7 @@ class SqliteStore(Reading):
         else:
             self._write([wish])
         if wish.trouble is not None:
-            raise StoreTrouble(str(wish.trouble)) from wish.trouble
+            raise wish.trouble
         return wish.kept
 
     def _write(self, wishes: list[Wish]) -> None:
@@ -176,10 +176,8 @@ class SqliteStore(Reading):
             return
         self._log.holds_ashes |= burns
         for wish, was_kept in zip(wishes, kept, strict=True):
-            wish.kept = was_kept
-        for wish in wishes:
-            if wish.kept:
-                wish.durable()
+            if was_kept:
+                wish.is_durable()
         if burns:
             self._cut_log_for_sure()
         else:

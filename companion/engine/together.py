@@ -8,23 +8,32 @@ from typing import Any
 import gevent
 from gevent.hub import Waiter
 
-from companion.engine.store import Row, StoreTrouble
+from companion.engine.store import Row
 
 
 class Wish:
     """A version that is to be kept, and whether it was."""
 
-    __slots__ = ("alarm", "burn", "durable", "granted", "kept", "row", "trouble")
+    __slots__ = ("_durable", "alarm", "burn", "granted", "kept", "row", "trouble")
 
     def __init__(self, row: Row, burn: bool, alarm: float | None, durable: Callable[[], None]) -> None:
         self.row = row
         self.burn = burn
         self.alarm = alarm
-        self.durable = durable
+        self._durable = durable
         self.kept = False
-        self.trouble: StoreTrouble | None = None
+        self.trouble: Exception | None = None
+        """Why it could not be kept; or why nobody could be told that it is."""
         self.granted: Any = None
         """Tells whoever waits while another one writes."""
+
+    def is_durable(self) -> None:
+        """Whoever has to know is told; if that breaks, it breaks for this one only."""
+        self.kept = True
+        try:
+            self._durable()
+        except Exception as bug:
+            self.trouble = bug
 
 
 def somebody_is_ready() -> bool:
