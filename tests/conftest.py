@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -18,7 +19,10 @@ from cellar import Cellar
 from easel import Easel
 from tabletalk import NAMES, House, Table, everybody_leaves
 
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+# A busy machine is slow, not wrong.
+expect.set_options(timeout=30_000)
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True)
