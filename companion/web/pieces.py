@@ -184,7 +184,7 @@ class Pieces:
 
         with speaking(language, self._translations):
             if template == TAKE_BACK and piece.me is not None:
-                html: str = draw_take_back(piece.me, piece.things["what"], piece.common["names"])
+                html = draw_take_back(piece.me, piece.things["what"], piece.common["names"])
             else:
                 besides = {"me": piece.me, "part": part, "sentences": sentences}
                 html = self._paper.draw(template, piece.common, besides, piece.things)

@@ -86,11 +86,11 @@ def button(me: Me, kind: str, label: str, fields: Mapping[str, object] = NOTHING
     return as_html(_form(me, kind, fields, "", f'<button class="{more.get("class", "")}">{escape(label)}</button>'))
 
 
-def draw_take_back(me: Me, what: Say, names: Mapping[Seat, str]) -> Markup:
+def draw_take_back(me: Me, what: Say, names: Mapping[Seat, str]) -> str:
     """The form that takes back the last step, which was this."""
     label, said = gettext("Take back"), draw_say(what, names)
     inside = f'<button class="plain">{label}: <span class="what">{said}</span></button>'
-    return as_html(_form(me, "TakeBack", NOTHING, "take-back", inside))
+    return _form(me, "TakeBack", NOTHING, "take-back", inside)
 
 
 def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: str) -> str:
