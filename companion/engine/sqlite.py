@@ -30,8 +30,9 @@ class SqliteStore(Reading):
 
     Versions are appended in the order of `n`, so a page of the file is never split between two
     ballots and burning can wipe them where they lie (`secure_delete`). What the write-ahead log
-    still holds of them is wiped by cutting it to nothing (a truncating checkpoint), right after
-    the commit, and once more whenever the file is opened, in case the power went in between.
+    still holds of them is wiped by cutting it to nothing (a truncating checkpoint), as soon as the
+    screens were told and before the tap is answered; and once more whenever the file is opened, in
+    case the power went in between.
 
     `together`: taps that are ready at the same moment are made durable at once (a server asks for it).
     """
