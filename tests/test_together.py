@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import gevent
 import pytest
 
-from companion.engine.sqlite import A_MOMENT, SqliteStore
+from companion.engine.sqlite import A_BREATH, A_MOMENT, SqliteStore
 from companion.engine.store import Row, StoreTrouble, TableRow
 
 TABLES = ("one", "two", "three")
@@ -64,6 +64,45 @@ def test_while_a_burning_waits_for_somebody_else_the_screens_go_on(store, tmp_pa
     assert burning.get()
     assert store.newest("one").version == 2
     assert not (tmp_path / "together.sqlite-wal").read_bytes().strip(b"\0")
+
+
+def log(tmp_path) -> bytes:
+    return (tmp_path / "together.sqlite-wal").read_bytes()
+
+
+def burn(store) -> None:
+    assert store.commit(row("one", 2))
+    assert store.commit(row("one", 3), burn=True)
+
+
+def test_if_nobody_taps_for_a_moment_the_log_is_begun_anew_for_whoever_taps_next(store, tmp_path):
+    burn(store)
+    assert log(tmp_path) == b""
+    with gevent.Timeout(5):
+        while not log(tmp_path).strip(b"\0"):
+            gevent.sleep(A_BREATH)
+    begun = log(tmp_path)
+    assert begun[0]  # a log that has a head, not only room
+    assert store.newest("one").version == 3
+    assert store.commit(row("one", 4))
+    assert len(log(tmp_path)) == len(begun)
+    with contextlib.closing(sqlite3.connect(tmp_path / "together.sqlite")) as other:
+        assert other.execute("SELECT max(version) FROM versions").fetchone() == (4,)
+
+
+def test_whoever_taps_at_once_after_a_burning_begins_the_log_alone(store):
+    burn(store)
+    store.statements.clear()
+    assert store.commit(row("one", 4))
+    gevent.sleep(2 * A_BREATH)
+    assert store.statements.count("COMMIT") == 1
+
+
+def test_a_store_that_is_closed_after_a_burning_is_left_alone(store, capfd):
+    burn(store)
+    store.close()
+    gevent.sleep(2 * A_BREATH)
+    assert capfd.readouterr().err == ""
 
 
 def told(store, each: Row) -> object:

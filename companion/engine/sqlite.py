@@ -23,6 +23,8 @@ CACHE = 500
 PATIENCE = 5.0
 A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
+A_BREATH = 0.005
+"""If nobody taps for so many seconds after the log was cut, there is time to begin it anew for whoever taps next."""
 
 
 class SqliteStore(Reading):
@@ -42,6 +44,7 @@ class SqliteStore(Reading):
         self._serves = shared or together
         path = Path(path)
         self._together = Together(self._write) if together else None
+        self._breath = gevent.Greenlet()
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -119,6 +122,15 @@ class SqliteStore(Reading):
         while self._log.holds_ashes and self._serves and time.monotonic() < deadline:
             gevent.sleep(A_MOMENT)
             self.sweep()
+        if self._together is not None:
+            self._breath.kill(block=False)
+            self._breath = gevent.spawn_later(A_BREATH, self._begin_log)
+
+    def _begin_log(self) -> None:
+        """In an empty log, whoever writes first waits for the disk twice: better we than somebody who taps."""
+        if self._log.is_bare:
+            with contextlib.suppress(StoreTrouble), self._transaction():
+                self._log.begin()
 
     def sweep(self) -> None:
         if self._log.holds_ashes:
@@ -265,4 +277,5 @@ class SqliteStore(Reading):
             self._db.execute("INSERT OR REPLACE INTO memory VALUES (?, ?)", (key, value))
 
     def close(self) -> None:
+        self._breath.kill(block=False)
         self._db.close()

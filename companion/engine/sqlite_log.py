@@ -25,7 +25,8 @@ class Log:
         self._file = Path(db.execute("PRAGMA database_list").fetchone()[2])
         self._page: int = db.execute("PRAGMA page_size").fetchone()[0]
         self._room = 0
-        self._is_bare = False
+        self.is_bare = False
+        """Whether nobody has written anything since it was cut."""
         self.holds_ashes = True
         """Whether something burnt may still be read in it: nobody knows what was left when the power went."""
 
@@ -38,7 +39,7 @@ class Log:
             # From one burning to the next it will be about as much as it was the last time.
             needed = STEP * (used * (self._page + FRAME) // STEP + 1)
             self._room = min(needed, ROOM) if self._room else ROOM
-            self._is_bare = not busy
+            self.is_bare = not busy
 
     def lay_out(self) -> None:
         """Give an empty log its room at once: writing over it is durable sooner than making a file grow.
@@ -46,9 +47,9 @@ class Log:
         Zeros are no beginning of a log, so they mean nothing to whoever reads them, also after a crash. Nobody else
         can begin one while it is our turn to write. Where there is no room, nothing is lost but a little time.
         """
-        if not self._is_bare:
+        if not self.is_bare:
             return
-        self._is_bare = False
+        self.is_bare = False
         with contextlib.suppress(OSError):
             # Closing a file gives up every lock that this process has on it: SQLite has none on this one.
             log = os.open(f"{self._file}-wal", os.O_WRONLY)
@@ -57,6 +58,11 @@ class Log:
                     os.write(log, bytes(self._room))
             finally:
                 os.close(log)
+
+    def begin(self) -> None:
+        """Write something that changes nothing: only now has the log a head that is durable."""
+        steps = self._db.execute("PRAGMA user_version").fetchone()[0]
+        self._db.execute(f"PRAGMA user_version = {steps}")
 
     def has_to_be_cut_next(self) -> None:
         """Refuses what burns, while it is not kept yet, if the disk has no room for what goes from the log to the file.
