@@ -82,6 +82,21 @@ def test_after_a_burn_the_log_is_empty_and_the_next_one_who_writes_gives_it_its_
     assert after_a_power_cut(path, opens).newest("t").version == 201
 
 
+def test_a_log_that_had_to_grow_has_room_again_with_the_next_tap(path, opens):
+    store = opens()
+    store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
+    version = 1
+    while len(log(path)) == ROOM:
+        version += 1
+        store.commit(row(version))
+    assert len(log(path)) % STEP
+    store.commit(row(version + 1))
+    assert len(log(path)) == ROOM + 2 * STEP
+    store.commit(row(version + 2))
+    assert len(log(path)) == ROOM + 2 * STEP
+    assert after_a_power_cut(path, opens).newest("t").version == version + 2
+
+
 def test_a_burnt_version_is_told_as_soon_as_it_is_durable_and_confirmed_when_the_log_is_cut(path, opens):
     store, found = opens(), []
     store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
@@ -166,12 +181,12 @@ def test_where_little_is_written_between_two_burnings_little_room_is_laid_out(pa
     store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
     store.commit(row(2, floor=2), burn=True)
     store.commit(row(3))
-    assert len(log(path)) == STEP
+    assert len(log(path)) == 2 * STEP
     for version in range(4, 13):
         store.commit(row(version, state=b"nightjar"))
     store.commit(row(13, floor=13), burn=True)
     store.commit(row(14))
-    assert STEP < len(log(path)) < ROOM
+    assert 2 * STEP < len(log(path)) <= ROOM
 
 
 WRITER = """

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import threading
 from collections.abc import Iterator
 
 import gevent
 import pytest
 
+from companion.engine import sqlite_log
 from companion.engine.sqlite import A_BREATH, A_MOMENT, SqliteStore
+from companion.engine.sqlite_log import ROOM, STEP
 from companion.engine.store import Row, StoreTrouble, TableRow
 
 TABLES = ("one", "two", "three")
@@ -82,12 +85,60 @@ def test_if_nobody_taps_for_a_moment_the_log_is_begun_anew_for_whoever_taps_next
         while not log(tmp_path).strip(b"\0"):
             gevent.sleep(A_BREATH)
     begun = log(tmp_path)
-    assert begun[0]  # a log that has a head, not only room
     assert store.newest("one").version == 3
     assert store.commit(row("one", 4))
     assert len(log(tmp_path)) == len(begun)
+    assert is_durable(store)
     with contextlib.closing(sqlite3.connect(tmp_path / "together.sqlite")) as other:
         assert other.execute("SELECT max(version) FROM versions").fetchone() == (4,)
+
+
+def test_while_a_burning_waits_for_the_disk_others_tap_and_are_answered(store, tmp_path, monkeypatch):
+    disk, empty = threading.Event(), sqlite_log.into_the_file
+
+    def slowly(db: sqlite3.Connection) -> int:
+        disk.wait()
+        return empty(db)
+
+    monkeypatch.setattr(sqlite_log, "into_the_file", slowly)
+    assert store.commit(row("one", 2, "nightjar"))
+    burnings = [gevent.spawn(store.commit, row("one", 3), burn=True)]
+    gevent.sleep(A_BREATH)
+    burnings.append(gevent.spawn(store.commit, row("two", 2, "kestrel"), burn=True))
+    gevent.sleep(A_BREATH)
+    assert store.commit(row("three", 2))
+    assert store.newest("one").version == 3
+    assert not any(burning.ready() for burning in burnings)
+    disk.set()
+    assert [burning.get() for burning in burnings] == [True, True]
+    assert b"nightjar" not in log(tmp_path) + (tmp_path / "together.sqlite").read_bytes()
+    assert not store._log.holds_ashes
+
+
+def is_durable(store) -> bool:
+    """Whether a commit waits for the disk (synchronous = FULL)."""
+    return bool(store._db.execute("PRAGMA synchronous").fetchone()[0] == 2)
+
+
+def test_while_another_process_writes_the_log_is_not_prepared_and_taps_are_as_durable_as_ever(store, tmp_path):
+    burn(store)
+    with somebody_else(tmp_path, "writes"):
+        store._breath.join()
+        assert log(tmp_path) == b""
+        assert is_durable(store)
+    assert store.commit(row("one", 4))
+
+
+def test_where_taps_come_one_by_one_nobody_has_to_make_the_log_grow(store, tmp_path):
+    sizes = []
+    for version in range(2, 150):
+        assert store.commit(row("one", version))
+        sizes.append(len(log(tmp_path)))
+        store._breath.join()
+    assert [size for size in sizes if size % STEP] == []
+    assert sizes[0] == ROOM < sizes[-1]
+    with contextlib.closing(sqlite3.connect(tmp_path / "together.sqlite")) as other:
+        assert other.execute("SELECT max(version) FROM versions").fetchone() == (149,)
 
 
 def test_whoever_taps_at_once_after_a_burning_begins_the_log_alone(store):

@@ -24,7 +24,7 @@ PATIENCE = 5.0
 A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
 A_BREATH = 0.005
-"""If nobody taps for so many seconds after the log was cut, there is time to begin it anew for whoever taps next."""
+"""So many seconds after a tap, there is most likely time to prepare the log for the next one."""
 
 
 class SqliteStore(Reading):
@@ -44,7 +44,7 @@ class SqliteStore(Reading):
         self._serves = shared or together
         path = Path(path)
         self._together = Together(self._write) if together else None
-        self._breath = gevent.Greenlet()
+        self._breath: gevent.Greenlet | None = None
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -75,6 +75,8 @@ class SqliteStore(Reading):
         if self._serves:
             # Whoever is opening has time; from here on there are screens.
             run(f"PRAGMA busy_timeout = {int(A_MOMENT * 1000)}")
+        if self._together is not None:
+            self._log.empty_aside()
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -122,18 +124,27 @@ class SqliteStore(Reading):
         while self._log.holds_ashes and self._serves and time.monotonic() < deadline:
             gevent.sleep(A_MOMENT)
             self.sweep()
-        if self._together is not None:
-            self._breath.kill(block=False)
-            self._breath = gevent.spawn_later(A_BREATH, self._begin_log)
 
-    def _begin_log(self) -> None:
-        """In an empty log, whoever writes first waits for the disk twice: better we than somebody who taps."""
-        if self._log.is_bare:
-            with contextlib.suppress(StoreTrouble), self._transaction():
-                self._log.begin()
+    def _prepare_log(self) -> None:
+        """Whoever writes first in an empty log, or in a full one, waits for the disk twice: better we than who taps."""
+        if not self._log.is_short():
+            return
+        # The head and the room of a log are durable even so. Nobody else can come in before it is as it was.
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._log.lay_out()
+            self._log.lengthen()
+            self._log.begin()
+            self._db.execute("COMMIT")
+        except sqlite3.OperationalError:
+            pass  # another process writes, or the disk is full: then it is up to whoever taps
+        finally:
+            self._roll_back()
+            self._db.execute("PRAGMA synchronous = FULL")
 
     def sweep(self) -> None:
-        if self._log.holds_ashes:
+        if self._log.holds_ashes and not self._log.is_being_cut:
             self._log.cut()
 
     def open_table(self, table: TableRow, first: Row, *, after: str | None = None) -> bool:
@@ -195,6 +206,8 @@ class SqliteStore(Reading):
             self._cut_log_for_sure()
         else:
             self.sweep()
+        if self._together is not None and (self._breath is None or self._breath.ready()):
+            self._breath = gevent.spawn_later(A_BREATH, self._prepare_log)
 
     def _append(self, wish: Wish) -> bool:
         run, row = self._db.execute, wish.row
@@ -261,7 +274,8 @@ class SqliteStore(Reading):
             self._db.backup(copy)
         finally:
             copy.close()
-            self._log.cut()  # what was burnt meanwhile could not leave the log while we were reading
+            self._log.holds_ashes = True  # what was burnt meanwhile could not leave the log while we were reading
+            self._log.cut()
         draft.replace(target)
 
     def others_wrote(self) -> bool:
@@ -277,5 +291,7 @@ class SqliteStore(Reading):
             self._db.execute("INSERT OR REPLACE INTO memory VALUES (?, ?)", (key, value))
 
     def close(self) -> None:
-        self._breath.kill(block=False)
+        if self._breath is not None:
+            self._breath.kill(block=False)
+        self._log.close()
         self._db.close()

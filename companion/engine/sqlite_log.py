@@ -8,59 +8,128 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+from gevent.lock import BoundedSemaphore
+from gevent.threadpool import ThreadPool
+
 from companion.engine.store import StoreTrouble
 
 STEP = 64 * 1024
 ROOM = 4 * STEP
 """Bytes, for some fifty taps: as much as is written from one burning to the next, most of the time."""
-FRAME = 24
-"""So many bytes stand before every page in a log."""
+HEAD, FRAME = 32, 24
+"""So many bytes stand at the beginning of a log, and before every page in it."""
+AHEAD = 24
+"""So many pages, for some seven taps, are to be free in it."""
+
+
+def into_the_file(db: sqlite3.Connection) -> int:
+    """What is in the log goes to its place in the file, while others read and write; how many pages that were."""
+    try:
+        _, pages, _ = db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    except sqlite3.OperationalError:
+        return 0
+    return max(int(pages), 0)
 
 
 class Log:
-    """What a commit is made durable in, before it goes to its place in the file."""
+    """What a commit is made durable in, before it goes to its place in the file.
+
+    Writing over what is there is durable sooner than making a file grow, so a log has its room in advance: zeros, in
+    whole steps. They are no beginning of a log, and no page of one, so they mean nothing to whoever reads them, also
+    after a crash.
+    """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
         self._file = Path(db.execute("PRAGMA database_list").fetchone()[2])
-        self._page: int = db.execute("PRAGMA page_size").fetchone()[0]
+        self._log = Path(f"{self._file}-wal")
+        self._page: int = FRAME + db.execute("PRAGMA page_size").fetchone()[0]
         self._room = 0
-        self.is_bare = False
-        """Whether nobody has written anything since it was cut."""
+        self._aside: tuple[sqlite3.Connection, ThreadPool] | None = None
+        self._cutting = BoundedSemaphore()
         self.holds_ashes = True
         """Whether something burnt may still be read in it: nobody knows what was left when the power went."""
 
     def cut(self) -> None:
         """Nothing that was burnt is left in it, unless somebody is reading it at this moment."""
-        with contextlib.suppress(sqlite3.OperationalError):
-            _, used, _ = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-            self.holds_ashes = bool(busy)
-            # From one burning to the next it will be about as much as it was the last time.
-            needed = STEP * (used * (self._page + FRAME) // STEP + 1)
+        with self._cutting, contextlib.suppress(sqlite3.OperationalError):
+            if not self.holds_ashes:
+                return  # somebody else has cut it while we waited
+            used = self._empty()
+            self.holds_ashes = bool(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+            # From one burning to the next it will be about as much as it was the last time, or half as much again.
+            needed = STEP * max(2, used * self._page * 3 // 2 // STEP + 1)
             self._room = min(needed, ROOM) if self._room else ROOM
-            self.is_bare = not busy
+
+    @property
+    def is_being_cut(self) -> bool:
+        return bool(self._cutting.locked())
+
+    def _empty(self) -> int:
+        if self._aside is None:
+            return into_the_file(self._db)
+        db, pool = self._aside
+        pages: int = pool.apply(into_the_file, (db,))
+        return pages
+
+    def empty_aside(self) -> None:
+        """From now on the disk is waited for in a thread, and others are served meanwhile. It needs gevent's loop."""
+        self._aside = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False), ThreadPool(1)
+
+    def close(self) -> None:
+        if self._aside is not None:
+            db, pool = self._aside
+            pool.join()
+            pool.kill()
+            db.close()
 
     def lay_out(self) -> None:
-        """Give an empty log its room at once: writing over it is durable sooner than making a file grow.
+        """Give it its room, if it is empty, or if that was not enough and it has grown by itself.
 
-        Zeros are no beginning of a log, so they mean nothing to whoever reads them, also after a crash. Nobody else
-        can begin one while it is our turn to write. Where there is no room, nothing is lost but a little time.
+        It has to be our turn to write. Where there is no room, nothing is lost but a little time.
         """
-        if not self.is_bare:
-            return
-        self.is_bare = False
         with contextlib.suppress(OSError):
-            # Closing a file gives up every lock that this process has on it: SQLite has none on this one.
-            log = os.open(f"{self._file}-wal", os.O_WRONLY)
-            try:
-                if os.fstat(log).st_size == 0:
-                    os.write(log, bytes(self._room))
-            finally:
-                os.close(log)
+            size = self._log.stat().st_size
+            if size == 0:
+                self._lay(0, self._room)
+            elif size % STEP:
+                self._lay(size, STEP - size % STEP + STEP)
+
+    def lengthen(self) -> None:
+        """Give it more room, before somebody has to wait for it. It has to be our turn to write."""
+        if self.is_short():
+            with contextlib.suppress(OSError):
+                size = self._log.stat().st_size
+                self._lay(size, STEP - size % STEP, durable=True)
+
+    def _lay(self, start: int, room: int, *, durable: bool = False) -> None:
+        # Closing a file gives up every lock that this process has on it: SQLite has none on this one.
+        log = os.open(self._log, os.O_WRONLY)
+        try:
+            os.pwrite(log, bytes(room), start)
+            if durable:
+                os.fdatasync(log)
+        finally:
+            os.close(log)
+
+    def is_short(self) -> bool:
+        """Whether somebody will soon have to wait until it has more room."""
+        try:
+            log = os.open(self._log, os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            page = (os.fstat(log).st_size - HEAD) // self._page - AHEAD
+            if page < 0:
+                return True
+            salt, frame = os.pread(log, 8, 16), os.pread(log, 16, HEAD + page * self._page)
+        finally:
+            os.close(log)
+        # A page that was written since the log was begun has a number, and the salt that is in the log's head.
+        return any(frame[:4]) and frame[8:] == salt
 
     def begin(self) -> None:
-        """Write something that changes nothing: only now has the log a head that is durable."""
+        """Write something that changes nothing: with that, its head and its room are durable."""
         steps = self._db.execute("PRAGMA user_version").fetchone()[0]
         self._db.execute(f"PRAGMA user_version = {steps}")
 
@@ -70,6 +139,6 @@ class Log:
         The log has its room in advance, so on a full disk a ballot could be burnt and yet stay in the log.
         """
         pages: int = self._db.execute("PRAGMA page_count").fetchone()[0]
-        growth = pages * self._page - self._file.stat().st_size
+        growth = pages * (self._page - FRAME) - self._file.stat().st_size
         if shutil.disk_usage(self._file).free < growth + ROOM:
             raise StoreTrouble("the disk is full")
