@@ -16,7 +16,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -33,8 +33,6 @@ KB = 1024
 TABLES = 100
 EVERY = 5.0
 """At light load each of the hundred tables taps once in so many seconds."""
-STRETCH = 100
-"""So many taps have a p99 of their own."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +64,6 @@ def highest(sustains: Callable[[float], bool], guess: float, steps: int) -> floa
         else:
             rate *= 1.3 if low else 0.75
     return low
-
-
-def p99s(times: Sequence[float]) -> list[float]:
-    """The p99 of each hundred taps: a moment in which the whole machine stands still is in one of them, not in all."""
-    starts = range(0, len(times) - STRETCH + 1, STRETCH) or [0]
-    return [percentile(times[start : start + STRETCH], 99) for start in starts]
 
 
 class Run:
@@ -107,14 +99,10 @@ class Run:
     def _pace(self, host: Host, where: str, played: Played) -> None:
         add = self.results.add
         add(host.name, f"tap to nine screens, {where}: p50, ms", median(played.times) * 1e3)
-        for value in p99s(played.times):
-            add(host.name, f"tap to nine screens, {where}: p99, ms", value * 1e3)
-        add(host.name, f"tap to nine screens, {where}: p99 of a whole round, ms", percentile(played.times, 99) * 1e3)
-        for value in p99s(played.votes):
-            add(host.name, f"votes alone, {where}: p99, ms", value * 1e3)
+        add(host.name, f"tap to nine screens, {where}: p99, ms", percentile(played.times, 99) * 1e3)
+        add(host.name, f"votes alone, {where}: p99, ms", percentile(played.votes, 99) * 1e3)
         if isinstance(host, Ours):
-            for value in p99s(played.answers):
-                add(host.name, f"and to the tapper's answer, {where}: p99, ms", value * 1e3)
+            add(host.name, f"and to the tapper's answer, {where}: p99, ms", percentile(played.answers, 99) * 1e3)
         self._count(host, played)
 
     def _count(self, host: Host, played: Played) -> None:

@@ -25,6 +25,8 @@ FEW = 64
 """What is looked for is shorter than this, so no more of a frame's first half has to be kept."""
 ROUND = 9
 """Eight words go into the box, and the ninth tap opens it; eight players and the shared screen look on."""
+SHORTLY, DOZE = 0.001, 0.005
+"""So many seconds before a tap is due, the load is awake: if it is busy, and at light load."""
 heard = bytearray(1 << 18)
 
 
@@ -146,6 +148,16 @@ def by_chance(rate: float) -> Iterator[float]:
     return itertools.accumulate(dice.expovariate(rate) for _ in itertools.repeat(None))
 
 
+def nap(wait: float, light: bool, under_way: int) -> float:
+    """How long to listen, if nothing is to be done for so many seconds.
+
+    Whoever falls asleep may wake late. So at light load nobody sleeps while a tap is under way, nor shortly before one.
+    """
+    if not light:
+        return max(wait - SHORTLY, SHORTLY)
+    return 0 if under_way else max(wait - DOZE, 0)
+
+
 class Load:
     """Everybody who taps and looks."""
 
@@ -201,7 +213,7 @@ class Load:
                     under_way += 1
                 due = began + next(gaps)
             wait = (due if due < end else patient) - now
-            for table in self.listen(wait - 0.001 if wait > 0.002 else 0 if light else 0.001):
+            for table in self.listen(nap(wait, light, under_way)):
                 played.times.append(took := table.seen - table.due)
                 played.answers.append(time.perf_counter() - table.due)
                 if table.taps % ROUND:

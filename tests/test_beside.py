@@ -11,9 +11,9 @@ from tabletalk import ROOT
 
 sys.path.append(str(ROOT / "bench"))
 
-from beside import STRETCH, highest, p99s
+from beside import highest
 from hosts import Echo, Host, Ours
-from load import Load, Table, by_chance, evenly, heard
+from load import DOZE, Load, Table, by_chance, evenly, heard, nap
 from results import Results
 from wires import EchoTable, frame
 
@@ -90,15 +90,15 @@ def test_the_highest_pace_is_found_from_a_wrong_guess(most: float):
     assert found in tried
 
 
-def test_a_moment_in_which_the_machine_stands_still_is_in_one_stretch_of_taps_only():
-    times = [1.0] * (3 * STRETCH + 50)
-    times[STRETCH : STRETCH + 9] = [60.0] * 9
-    assert p99s(times) == [1.0, 60.0, 1.0]
-    assert p99s([1.0, 2.0]) == [pytest.approx(1.99)]
-
-
 def test_a_pace_that_is_never_held_is_none():
     assert highest(lambda rate: False, guess=300, steps=5) == 0
+
+
+def test_at_light_load_nobody_sleeps_while_a_tap_is_under_way_nor_shortly_before_the_next():
+    assert nap(1.0, light=True, under_way=1) == 0
+    assert nap(1.0, light=True, under_way=0) == pytest.approx(1.0 - DOZE)
+    assert nap(DOZE / 2, light=True, under_way=0) == 0
+    assert nap(1.0, light=False, under_way=1) > 0
 
 
 def test_what_is_looked_for_is_found_across_two_pieces(echo: Host):
