@@ -97,7 +97,7 @@ def test_while_a_burning_waits_for_the_disk_others_tap_and_are_answered(store, t
     disk, empty = threading.Event(), sqlite_log.into_the_file
 
     def slowly(db: sqlite3.Connection) -> int:
-        disk.wait()
+        disk.wait(30)
         return empty(db)
 
     monkeypatch.setattr(sqlite_log, "into_the_file", slowly)

@@ -12,6 +12,7 @@ from gevent.lock import BoundedSemaphore
 from gevent.threadpool import ThreadPool
 
 from companion.engine.store import StoreTrouble
+from companion.engine.together import somebody_is_ready
 
 STEP = 64 * 1024
 ROOM = 4 * STEP
@@ -66,14 +67,17 @@ class Log:
         return bool(self._cutting.locked())
 
     def _empty(self) -> int:
-        if self._aside is None:
-            return into_the_file(self._db)
+        if self._aside is None or somebody_is_ready():
+            return into_the_file(self._db)  # under load, whoever writes meanwhile would have it done twice
         db, pool = self._aside
         pages: int = pool.apply(into_the_file, (db,))
         return pages
 
     def empty_aside(self) -> None:
-        """From now on the disk is waited for in a thread, and others are served meanwhile. It needs gevent's loop."""
+        """From now on the disk is waited for in a thread, while it is calm, so that others are served meanwhile.
+
+        It needs gevent's loop.
+        """
         self._aside = sqlite3.connect(self._file, isolation_level=None, check_same_thread=False), ThreadPool(1)
 
     def close(self) -> None:
