@@ -16,7 +16,6 @@ from crowd import Crowd
 from tabletalk import House, Table, typed, wait_until
 
 from companion.engine.game import as_data
-from companion.engine.sqlite_log import ROOM
 from companion.games import all_games
 
 SIZE = 6 << 20
@@ -156,11 +155,11 @@ def test_an_alarm_that_could_not_be_kept_rings_when_there_is_room(disk, cramped)
     for name in ("Ann", "Ben"):
         table.sits(name)
     table.starts()
-    # While the log still has the room that was laid out for it, a full disk holds up nobody.
-    writes_down(starts_a_sheet(cramped), until=lambda status: disk.log > ROOM)
-    stream = table["Ben"].listens()
-    assert table["Ann"].taps("Hurry", seconds=0.5).status == 200
+    sheet, stream = starts_a_sheet(cramped), table["Ben"].listens()
+    assert table["Ann"].taps("Hurry", seconds=8).status == 200
     disk.fill()
+    # While the log still has the room that was laid out for it, a full disk holds up nobody.
+    writes_down(sheet, until=lambda status: status == 503)
     wait_until(lambda: "an alarm has to wait" in cramped.log.read_text(), "the alarm waits")
     assert table["Ben"].page().status == 200
     disk.make_room()
