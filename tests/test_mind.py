@@ -268,3 +268,23 @@ def test_an_open_screen_is_drawn_anew_although_a_page_has_told_us_before_the_bel
         Ears(there, hub).hear(f"{table} {done.version} {done.floor}")
         assert table in hub._rung
         hub.stop()
+
+
+def test_a_screen_follows_its_people_although_a_page_has_told_us_of_their_next_table_before_the_bell(two, table):
+    here, there, _ = two
+    hub = Hub(lambda viewer: Screen(there.present(table).version, Sheet(), Sheet(), table))
+    ears = Ears(there, hub)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        hub.add(os.dup(ours.fileno()), table, None)
+        ears.look_again()
+        assert table not in hub._rung
+        here.act(table, TABLE, EndTable())
+        next_table = here.play_on(table, TABLE, GAME).id
+        there.catch_up(table)  # somebody here asks for a page
+        assert there.present(table).next == next_table
+        hub.show(table)  # as it was closed, just before the next one was opened
+        assert not hub.is_behind(table, there.present(table).version)
+        ears.look_again()
+        assert table in hub._rung
+        hub.stop()

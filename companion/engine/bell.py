@@ -56,8 +56,10 @@ class Ears:
             self._tell(table, marks.get(table))
 
     def _tell(self, table: str, mark: Mark | None) -> None:
-        # We may know of it already, from a tap or a page; but the screens that are open do not.
-        if self._tables.mind.hear(table, mark) or (mark is not None and self._hub.is_behind(table, mark.version)):
+        # We may know of it already, from a tap or a page; but the screens that are open do not. One that has followed
+        # its people to their next table is no longer at this one.
+        behind = mark is not None and (mark.next is not None or self._hub.is_behind(table, mark.version))
+        if self._tables.mind.hear(table, mark) or behind:
             self._hub.ring(table)
 
     def missed(self) -> None:
