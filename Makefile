@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test test-faults check bench bench-peers words clean
+.PHONY: play test test-faults check bench bench-peers beside words clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
@@ -27,7 +27,13 @@ bench: $(VENV)/.test browser
 	$(RUN)/python bench/ballots.py
 
 # Beside boardgame.io and Colyseus, which npm brings into the ignored .venv. ARGS="--only ours --quick" is the short one.
-bench-peers: $(VENV)/.test browser
+# If the system has a Python it is that one, for it was built with every optimisation, as their Node was; one that was built on
+# the spot often was not. `make beside` takes the Python that plays.
+SYSTEM = $(shell /usr/bin/python3 -c 'import ensurepip, sys; print(sys.executable * (sys.version_info >= (3, 11)))' 2>/dev/null)
+bench-peers:
+	@$(MAKE) --no-print-directory beside VENV=$(VENV)/system PYTHON=$(or $(SYSTEM),$(PYTHON))
+
+beside: $(VENV)/.test browser
 	$(RUN)/python bench/beside.py $(ARGS)
 
 $(VENV)/bin/python:

@@ -4,8 +4,8 @@
 
 A table is eight players and a screen that only looks. Eight put a word into the box, one tap opens it, and
 so on without end; each tap is on the disk before anybody is told, and it counts when all nine screens
-show it. The servers are measured in turn, several rounds, and the medians are compared. A whole run
-writes bench/RESULTS.md; `--only` and `--quick` just print.
+show it. All servers are open at once and have their turns, a few seconds each; of several rounds, the
+medians are compared. A whole run writes bench/RESULTS.md; `--only` and `--quick` just print.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -28,6 +28,7 @@ from hosts import HOSTS, Echo, Host, Ours, Peer, bundle, keep_to_ourselves
 from load import Load, Played, by_chance, evenly
 from report import percentile, sync
 from results import Results
+from turns import Gaps, Sitting, in_turn
 
 KB = 1024
 TABLES = 100
@@ -39,31 +40,16 @@ EVERY = 5.0
 class Size:
     """How long everything takes, and how many screens are opened."""
 
-    one: float = 24.0
-    hundred: float = 20.0
-    step: float = 4.0
+    turns: int = 6
+    """How often each server has its turn at light load, first with one table and then with all."""
+    seconds: float = 4.0
+    """A turn."""
     steps: int = 8
+    """How many paces are tried to find the highest."""
     screens: tuple[int, ...] = (1_000, 5_000)
 
 
-QUICK = Size(one=4.0, hundred=5.0, step=2.0, steps=6, screens=(1_000,))
-
-
-def highest(sustains: Callable[[float], bool], guess: float, steps: int) -> float:
-    """The highest rate that was sustained: up or down from the guess, and then between the two that are known."""
-    low, high, rate = 0.0, 0.0, guess
-    for _ in range(steps):
-        if sustains(rate):
-            low = rate
-        else:
-            high = rate
-        if low and high:
-            if high / low < 1.04:
-                break
-            rate = (low + high) / 2
-        else:
-            rate *= 1.3 if low else 0.75
-    return low
+QUICK = Size(turns=2, seconds=2.0, steps=6, screens=(1_000,))
 
 
 class Run:
@@ -74,63 +60,56 @@ class Run:
         self.size = size
         self.results = results
 
-    def play(self, host: Host) -> None:
+    def play(self, hosts: list[Host]) -> None:
         """The pace of a tap, first at one table, then at a hundred, and then as fast as it goes."""
-        host.lay(TABLES)
-        self._start(host)
-        load = Load()
+        sittings: list[Sitting] = []
         try:
-            load.seat(host.table(0))
-            load.rush(1)
-            self._pace(host, "1 table", load.play(evenly(25), self.size.one, light=True))
-            for n in range(1, TABLES):
-                load.seat(host.table(n))
-            guess = load.rush(1.5)  # everybody has tapped before it counts
-            calm = load.play(by_chance(TABLES / EVERY), self.size.hundred, light=True)
-            self._pace(host, f"{TABLES} tables, a tap every {EVERY:.0f} s each", calm)
-            self._ramp(host, load, guess)
+            for host in hosts:
+                sittings.append(Sitting(host, TABLES))
+                self.results.add(host.name, "cold start, s", sittings[-1].cold_start)
+            self._calm(sittings, "1 table", 1, partial(evenly, 25))
+            each = f"{TABLES} tables, a tap every {EVERY:.0f} s each"
+            self._calm(sittings, each, TABLES, partial(by_chance, TABLES / EVERY))
+            self._ramp(sittings)
         finally:
-            load.close()
-            host.kill()
+            for sitting in sittings:
+                sitting.close()
 
-    def _start(self, host: Host) -> None:
-        self.results.add(host.name, "cold start, s", host.start())
+    def _calm(self, sittings: list[Sitting], where: str, tables: int, gaps: Gaps) -> None:
+        all_played = {sitting: Played() for sitting in sittings}
+        for sitting in sittings:
+            sitting.sit(tables)
+        for sitting in in_turn(sittings, self.size.turns):
+            all_played[sitting] += sitting.calm(gaps, self.size.seconds)
+        for sitting, played in all_played.items():
+            self._pace(sitting.host, where, played)
 
     def _pace(self, host: Host, where: str, played: Played) -> None:
-        add = self.results.add
-        add(host.name, f"tap to nine screens, {where}: p50, ms", median(played.times) * 1e3)
-        add(host.name, f"tap to nine screens, {where}: p99, ms", percentile(played.times, 99) * 1e3)
-        add(host.name, f"votes alone, {where}: p99, ms", percentile(played.votes, 99) * 1e3)
+        add = partial(self.results.add, host.name)
+        add(f"tap to nine screens, {where}: p50, ms", median(played.times) * 1e3)
+        add(f"tap to nine screens, {where}: p99, ms", percentile(played.times, 99) * 1e3)
+        add(f"votes alone, {where}: p99, ms", percentile(played.votes, 99) * 1e3)
         if isinstance(host, Ours):
-            add(host.name, f"and to the tapper's answer, {where}: p99, ms", percentile(played.answers, 99) * 1e3)
-        self._count(host, played)
-
-    def _count(self, host: Host, played: Played) -> None:
+            add(f"and to the tapper's answer, {where}: p99, ms", percentile(played.answers, 99) * 1e3)
         self.results.count(host.name, len(played.times), played.lost)
 
-    def _ramp(self, host: Host, load: Load, guess: float) -> None:
-        held: dict[float, tuple[float, float]] = {}
-        work = taps = 0.0
-
-        def sustains(rate: float) -> bool:
-            nonlocal work, taps
-            before = host.cpu()
-            played = load.play(by_chance(rate), self.size.step)
-            worked = host.cpu() - before
-            work, taps = work + worked, taps + len(played.times)
-            self._count(host, played)
-            verdict = "" if played.sustained else "  too much"
-            print(f"    {rate:8,.0f}/s: p99 {played.p99 * 1e3:6.1f} ms{verdict}", flush=True)
-            held[rate] = worked / played.seconds, played.busy
-            return played.sustained
-
-        rate = highest(sustains, guess, self.size.steps)
-        self.results.add(host.name, f"sustained taps/s, {TABLES} tables, p99 < 250 ms", rate)
-        self.results.add(host.name, "under load: the server's work for a tap, ms", work / taps * 1e3)
-        if rate:
-            server, ours = held[rate]
-            self.results.add(host.name, "under load: the server's core at that pace, %", server * 100)
-            self.results.add(host.name, "under load: the load's core at that pace, %", ours * 100)
+    def _ramp(self, sittings: list[Sitting]) -> None:
+        searching = list(sittings)
+        while searching:
+            for sitting in searching:
+                played = sitting.step(by_chance, self.size.seconds, self.size.steps)
+                self.results.count(sitting.host.name, len(played.times), played.lost)
+                pace, verdict = played.asked / played.seconds, "" if played.sustained else " too much"
+                print(f"    {sitting.host.name:<17}{pace:7,.0f}/s: p99 {played.p99 * 1e3:6.1f} ms{verdict}", flush=True)
+            searching = [sitting for sitting in searching if not sitting.search.over]
+        for sitting in sittings:
+            add, pace = partial(self.results.add, sitting.host.name), sitting.search.held
+            add(f"sustained taps/s, {TABLES} tables, p99 < 250 ms", pace)
+            add("under load: the server's work for a tap, ms", sitting.work / sitting.taps * 1e3)
+            if pace:
+                server, load = sitting.at_pace[pace]
+                add("under load: the server's core at that pace, %", server * 100)
+                add("under load: the load's core at that pace, %", load * 100)
 
     def memory(self, host: Host) -> None:
         """What an open screen costs, its share of its table included, after everybody has seen a tap."""
@@ -138,7 +117,7 @@ class Run:
             return
         host.hands = 1
         host.lay(self.size.screens[-1] // 9 + 3)
-        self._start(host)
+        self.results.add(host.name, "cold start, s", host.start())
         load = Load()
         try:
             load.seat(host.table(0))
@@ -194,11 +173,13 @@ def main() -> None:
             run.first_visit(kind, host)
         keep_to_ourselves()
         for n in range(rounds):
-            for part in (run.play, run.memory):
-                kinds = list(chosen.values())
-                for host in kinds[n % len(kinds) :] + kinds[: n % len(kinds)]:
-                    print(f"round {n + 1} of {rounds}, {part.__name__}: {host.name}", flush=True)
-                    part(host(run.folder))
+            first = n % len(chosen)
+            kinds = [*chosen.values()][first:] + [*chosen.values()][:first]
+            print(f"round {n + 1} of {rounds}: play", flush=True)
+            run.play([host(run.folder) for host in kinds])
+            for host in kinds:
+                print(f"round {n + 1} of {rounds}: memory of {host.name}", flush=True)
+                run.memory(host(run.folder))
             results.disk += sync(run.folder / "disk", 50)
     results.minutes = (time.perf_counter() - began) / 60
     print("\n" + results.words())

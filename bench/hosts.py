@@ -104,6 +104,19 @@ class Host:
     def cpu(self) -> float:
         return sum(psutil.Process(self.process.pid).cpu_times()[:2])
 
+    def rest(self) -> None:
+        """Stand still, and take nothing from whoever serves now."""
+        os.kill(self.process.pid, signal.SIGSTOP)
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """Its turn to serve."""
+        os.kill(self.process.pid, signal.SIGCONT)
+        try:
+            yield
+        finally:
+            self.rest()
+
     def kill(self) -> None:
         self.process.kill()
         self.process.wait()

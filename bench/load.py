@@ -2,7 +2,7 @@
 
 Raw sockets on one epoll, and no more is read than it takes to find the new count of answers on a
 screen. Taps are due by the clock, not when the last one is done, and a tap that had to wait counts from
-the moment it was due: a server that cannot keep up cannot hide it.
+the moment it was due: a server that cannot keep up cannot hide it. Only the load's own lateness is not counted.
 """
 
 from __future__ import annotations
@@ -124,8 +124,19 @@ class Played:
     answers: list[float] = field(default_factory=list)
     """How long it took until whoever tapped was answered, too."""
     lost: int = 0
-    busy: float = 0.0
-    """The share of its core that the load itself needed."""
+    work: float = 0.0
+    """Seconds of its core that the load itself needed."""
+
+    def __iadd__(self, more: Played) -> Played:
+        """One stretch after another."""
+        self.seconds += more.seconds
+        self.asked += more.asked
+        self.times += more.times
+        self.votes += more.votes
+        self.answers += more.answers
+        self.lost += more.lost
+        self.work += more.work
+        return self
 
     @property
     def p99(self) -> float:
@@ -136,15 +147,13 @@ class Played:
         return not self.lost and len(self.times) == self.asked and self.p99 < LIMIT
 
 
-def evenly(rate: float) -> Iterator[float]:
+def evenly(rate: float, dice: random.Random) -> Iterator[float]:
     """One table: its people tap in turn, about as often as this, and never quite on the beat."""
-    dice = random.Random(9)
     return itertools.accumulate(dice.uniform(0.5, 1.5) / rate for _ in itertools.repeat(None))
 
 
-def by_chance(rate: float) -> Iterator[float]:
+def by_chance(rate: float, dice: random.Random) -> Iterator[float]:
     """Many tables: nobody knows of the others."""
-    dice = random.Random(9)
     return itertools.accumulate(dice.expovariate(rate) for _ in itertools.repeat(None))
 
 
@@ -163,6 +172,8 @@ class Load:
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self.patience = patience
+        self.dice = random.Random(9)
+        """The same luck for every server."""
         self.tables: list[Table] = []
         self._poll = select.epoll()
         self._ears: dict[int, Ear] = {}
@@ -193,10 +204,11 @@ class Load:
     def play(self, gaps: Iterator[float], seconds: float, *, light: bool = False) -> Played:
         """Taps as they fall due, for so long, and then until each one was seen by all.
 
-        If the load is light, every tap is sent on the dot; else what is hopelessly late ends it early.
+        If the load is light, a tap that had to wait for nobody counts from when it was sent: should it be late, it is
+        the load that was. Else it counts from when it was due, and what is hopelessly late ends it early.
         """
         turn = list(self.tables)
-        random.Random(9).shuffle(turn)
+        self.dice.shuffle(turn)
         turns = itertools.cycle(turn)
         played, under_way, too_late = Played(), 0, 0
         worked, began = time.process_time(), time.perf_counter()
@@ -209,7 +221,7 @@ class Load:
                 if table.waiting:
                     table.late.append(due)
                 else:
-                    table.tap(due)
+                    table.tap(now if light else due)
                     under_way += 1
                 due = began + next(gaps)
             wait = (due if due < end else patient) - now
@@ -232,7 +244,7 @@ class Load:
                 break
         played.lost = sum(1 + len(table.late) for table in turn if table.waiting)
         played.seconds = now - began
-        played.busy = (time.process_time() - worked) / played.seconds
+        played.work = time.process_time() - worked
         return played
 
     def rush(self, seconds: float) -> float:

@@ -8,6 +8,7 @@ import platform
 import re
 import sqlite3
 import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
@@ -130,10 +131,18 @@ def ratio(values: dict[str, float], other: str) -> str:
     return f"{values[Ours.name] / values[other]:.2f}×"
 
 
+def whose_python() -> str:
+    """A system's own Python was built with every optimisation; one that was built on the spot often was not."""
+    if Path(sys.base_prefix) != Path("/usr"):
+        return "not the system's own"
+    return f"{platform.freedesktop_os_release()['NAME']}'s own"
+
+
 def machine() -> str:
     found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
     model = found[1] if found else platform.machine()
-    words = f"{os.cpu_count()} cores ({model}), {platform.system()}, Python {platform.python_version()}"
+    python = f"Python {platform.python_version()} ({whose_python()})"
+    words = f"{os.cpu_count()} cores ({model}), {platform.system()}, {python}"
     if node(scratch()).exists():
         said = subprocess.run([node(scratch()), "-p", "`${process.version}, its SQLite ${process.versions.sqlite}`"],
                               capture_output=True, text=True, check=True)  # fmt: skip

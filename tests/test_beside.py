@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import psutil
 import pytest
 from tabletalk import ROOT
 
 sys.path.append(str(ROOT / "bench"))
 
-from beside import highest
 from hosts import Echo, Host, Ours
 from load import DOZE, Load, Table, by_chance, evenly, heard, nap
 from results import Results
+from turns import Search, Sitting, in_turn
 from wires import EchoTable, frame
 
 PATIENCE = 1.0
@@ -48,7 +52,7 @@ def test_a_tap_counts_when_nine_screens_have_shown_it(host: Host, load: Load):
     load.patience = 30
     for n in range(3):
         load.seat(host.table(n))
-    played = load.play(by_chance(40), seconds=1, light=True)
+    played = load.play(by_chance(40, load.dice), seconds=1, light=True)
     assert played.asked > 20
     assert len(played.times) == played.asked
     assert not played.lost
@@ -63,7 +67,7 @@ def test_a_screen_that_misses_a_tap_makes_it_a_lost_one(echo: Host, load: Load):
     table.ears[4] = elsewhere.ears[4]
     table.ears[4].table = table
     load.seat(table)
-    played = load.play(evenly(20), seconds=0.2, light=True)
+    played = load.play(evenly(20, load.dice), seconds=0.2, light=True)
     assert played.lost == played.asked > 1
     assert not played.sustained
     elsewhere.close()
@@ -77,21 +81,69 @@ def test_a_tap_that_had_to_wait_counts_from_when_it_was_due(echo: Host, load: Lo
     assert played.times == sorted(played.times), "each one waited for those before it"
 
 
+def found(search: Search, holds: Callable[[float], bool]) -> float:
+    while not search.over:
+        search.tried(holds(search.pace))
+    return search.held
+
+
+def test_at_light_load_the_load_may_be_late_itself(echo: Host, load: Load, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("load.nap", lambda *_: 0.3)  # it oversleeps
+    load.seat(echo.table(0))
+    for light in (True, False):
+        began = time.perf_counter()
+        played = load.play(iter([0.1, PATIENCE]), seconds=PATIENCE, light=light)
+        assert len(played.times) == 1
+        counts_from_when_it_was_sent = load.tables[0].due > began + 0.3
+        assert counts_from_when_it_was_sent == light
+
+
+def test_also_at_light_load_whoever_had_to_wait_counts_from_when_it_was_due(echo: Host, load: Load):
+    load.seat(echo.table(0))
+    played = load.play(iter([0.0] * 9 + [PATIENCE]), seconds=PATIENCE, light=True)
+    assert played.times == sorted(played.times)
+
+
 @pytest.mark.parametrize("most", [90, 100, 310, 1_000])
 def test_the_highest_pace_is_found_from_a_wrong_guess(most: float):
     tried = []
 
-    def sustains(rate: float) -> bool:
-        tried.append(rate)
-        return rate <= most
+    def holds(pace: float) -> bool:
+        tried.append(pace)
+        return pace <= most
 
-    found = highest(sustains, guess=300, steps=12)
-    assert most / 1.05 < found <= most
-    assert found in tried
+    assert most / 1.05 < (held := found(Search(300, steps=12), holds)) <= most
+    assert held in tried
+
+
+def test_whoever_stumbles_once_may_try_again():
+    stumbles = itertools.cycle([True, False])
+    assert found(Search(300, steps=12), lambda pace: pace <= 310 and not next(stumbles)) > 310 / 1.05
 
 
 def test_a_pace_that_is_never_held_is_none():
-    assert highest(lambda rate: False, guess=300, steps=5) == 0
+    assert found(Search(300, steps=5), lambda pace: False) == 0
+
+
+def test_who_is_first_changes_from_turn_to_turn():
+    assert list(in_turn(["ours", "theirs", "echo"], 3)) == [
+        "ours", "theirs", "echo", "theirs", "echo", "ours", "echo", "ours", "theirs",
+    ]  # fmt: skip
+
+
+def test_a_server_stands_still_until_its_turn_comes(tmp_path: Path):
+    """And goes on where it was: the same people tap at the same tables."""
+    sittings = [Sitting(Echo(tmp_path), 2), Sitting(Ours(tmp_path), 2)]
+    try:
+        for sitting in sittings:
+            sitting.sit(2)
+        for sitting in in_turn(sittings, 3):
+            played = sitting.calm(partial(by_chance, 40), 0.5)
+            assert len(played.times) == played.asked > 5
+            assert all(psutil.Process(one.host.process.pid).status() == psutil.STATUS_STOPPED for one in sittings)
+    finally:
+        for sitting in sittings:
+            sitting.close()
 
 
 def test_at_light_load_nobody_sleeps_while_a_tap_is_under_way_nor_shortly_before_the_next():

@@ -6,7 +6,7 @@ const { Bell, SCHEMA, Storage } = require("./storage.js");
 
 const [path, port] = process.argv.slice(2);
 const disk = new Disk(path, SCHEMA);
-const transport = new SocketIO({ pubSub: new Bell(disk), socketOpts: { pingInterval: 15_000 } });
+const transport = new SocketIO({ pubSub: new Bell(disk), socketOpts: { pingInterval: 15_000, pingTimeout: 120_000 } });
 const server = Server({ games: [Ballot], db: new Storage(disk), transport, origins: ["http://localhost"] });
 
 server.run(Number(port), () => console.log("ready"));

@@ -52,6 +52,6 @@ class Ballot extends Room {
   }
 }
 
-const server = new Server({ greet: false, transport: new WebSocketTransport({ pingInterval: 15_000 }) });
+const server = new Server({ greet: false, transport: new WebSocketTransport({ pingInterval: 15_000, pingMaxRetries: 8 }) });
 server.define("ballot", Ballot);
 server.listen(Number(port)).then(() => console.log("ready"));
