@@ -247,10 +247,15 @@ class Load:
         played.work = time.process_time() - worked
         return played
 
-    def rush(self, seconds: float) -> float:
-        """Taps per second if every table taps as soon as its screens have followed: the first guess."""
+    def rush(self, seconds: float, *, apart: bool = False) -> float:
+        """Taps per second if every table taps as soon as its screens have followed: the first guess.
+
+        Afterwards the tables may be `apart`, each at another point of its round: in a hall, they are not opened in one
+        moment.
+        """
         began = now = time.perf_counter()
         end, count, under_way = began + seconds, 0, len(self.tables)
+        ends_at = {table: n % ROUND for n, table in enumerate(self.tables)} if apart else {}
         for table in self.tables:
             table.tap(now)
         while under_way:
@@ -260,7 +265,7 @@ class Load:
             now = time.perf_counter()
             for table in done:
                 count += 1
-                if now < end:
+                if now < end or table.taps % ROUND != ends_at.get(table, table.taps % ROUND):
                     table.tap(now)
                 else:
                     under_way -= 1

@@ -72,13 +72,13 @@ class Sitting:
     def calm(self, gaps: Gaps, seconds: float) -> Played:
         """One turn at light load. Everybody has tapped before it counts."""
         with self.host.turn():
-            self.load.rush(0.3)
+            self.load.rush(0.3, apart=True)
             return self.load.play(gaps(self.load.dice), seconds, light=True)
 
     def step(self, gaps: Callable[[float, random.Random], Iterator[float]], seconds: float, steps: int) -> Played:
         """One turn at the pace that is to be tried next."""
         with self.host.turn():
-            guess = self.load.rush(0.5)
+            guess = self.load.rush(0.5, apart=True)
             if self.search is None:
                 self.search = Search(guess, steps)
             pace, before = self.search.pace, self.host.cpu()

@@ -60,6 +60,13 @@ def test_a_tap_counts_when_nine_screens_have_shown_it(host: Host, load: Load):
     assert len(played.votes) == played.asked - sum(table.taps // 9 for table in load.tables)
 
 
+def test_tables_that_are_apart_do_not_open_their_boxes_at_the_same_moment(echo: Host, load: Load):
+    for n in range(11):
+        load.seat(echo.table(n))
+    load.rush(0.1, apart=True)
+    assert [table.taps % 9 for table in load.tables] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1]
+
+
 def test_a_screen_that_misses_a_tap_makes_it_a_lost_one(echo: Host, load: Load):
     table = EchoTable(echo.port, 1)
     elsewhere = EchoTable(echo.port, 2)
