@@ -107,6 +107,7 @@ class Host:
     def rest(self) -> None:
         """Stand still, and take nothing from whoever serves now."""
         os.kill(self.process.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
