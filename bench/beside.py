@@ -28,7 +28,7 @@ from hosts import HOSTS, Echo, Host, Ours, Peer, bundle, keep_to_ourselves
 from load import Load, Played, by_chance, evenly
 from report import percentile, sync
 from results import Results
-from turns import Gaps, Sitting, in_turn
+from turns import Gaps, Sitting, beginning_with, in_turn
 
 KB = 1024
 TABLES = 100
@@ -173,8 +173,7 @@ def main() -> None:
             run.first_visit(kind, host)
         keep_to_ourselves()
         for n in range(rounds):
-            first = n % len(chosen)
-            kinds = [*chosen.values()][first:] + [*chosen.values()][:first]
+            kinds = beginning_with(n, [*chosen.values()])
             print(f"round {n + 1} of {rounds}: play", flush=True)
             run.play([host(run.folder) for host in kinds])
             for host in kinds:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from hosts import Host
 from load import Load, Played
@@ -94,8 +94,13 @@ class Sitting:
         self.host.kill()
 
 
+def beginning_with(n: int, them: Sequence[Any]) -> list[Any]:
+    """All of them, the n-th first."""
+    first = n % len(them)
+    return [*them[first:], *them[:first]]
+
+
 def in_turn(sittings: list[Sitting], turns: int) -> Iterator[Sitting]:
     """Everybody so often, and each time another one is the first."""
     for n in range(turns):
-        first = n % len(sittings)
-        yield from itertools.chain(sittings[first:], sittings[:first])
+        yield from beginning_with(n, sittings)
