@@ -97,6 +97,18 @@ def test_a_log_that_had_to_grow_has_room_again_with_the_next_tap(path, opens):
     assert after_a_power_cut(path, opens).newest("t").version == version + 2
 
 
+def test_a_store_that_is_closed_has_no_file_open_any_more(path):
+    def open_files() -> list[str]:
+        files = [file.resolve().name for file in Path("/proc/self/fd").iterdir()]
+        return [name for name in files if name.startswith(path.name)]
+
+    with contextlib.closing(SqliteStore(path, together=True)) as store:
+        store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
+        assert store.commit(row(2, floor=2), burn=True)
+        assert f"{path.name}-wal" in open_files()
+    assert open_files() == []
+
+
 def test_a_burnt_version_is_told_as_soon_as_it_is_durable_and_confirmed_when_the_log_is_cut(path, opens):
     store, found = opens(), []
     store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))

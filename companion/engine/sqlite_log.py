@@ -46,6 +46,7 @@ class Log:
         self._log = Path(f"{self._file}-wal")
         self._page: int = FRAME + db.execute("PRAGMA page_size").fetchone()[0]
         self._room = 0
+        self._opened = -1
         self._aside: tuple[sqlite3.Connection, ThreadPool] | None = None
         self._cutting = BoundedSemaphore()
         self.holds_ashes = True
@@ -86,6 +87,22 @@ class Log:
             pool.join()
             pool.kill()
             db.close()
+        if self._opened >= 0:
+            os.close(self._opened)
+            self._opened = -1
+
+    def _open(self) -> int:
+        """The log itself. While somebody is connected to the file, it stays where it is.
+
+        It stays open, too: to find it by its name takes longer than to look how long it is. When it is closed, this
+        process gives up every lock that it has on it: SQLite has none on this one.
+        """
+        if self._opened < 0:
+            self._opened = os.open(self._log, os.O_RDWR)
+        return self._opened
+
+    def _size(self) -> int:
+        return os.lseek(self._open(), 0, os.SEEK_END)
 
     def lay_out(self) -> None:
         """Give it its room, if it is empty, or if that was not enough and it has grown by itself.
@@ -93,7 +110,7 @@ class Log:
         It has to be our turn to write. Where there is no room, nothing is lost but a little time.
         """
         with contextlib.suppress(OSError):
-            size = self._log.stat().st_size
+            size = self._size()
             if size == 0:
                 self._lay(0, self._room)
             elif size % STEP:
@@ -103,32 +120,23 @@ class Log:
         """Give it more room, before somebody has to wait for it. It has to be our turn to write."""
         if self.is_short():
             with contextlib.suppress(OSError):
-                size = self._log.stat().st_size
+                size = self._size()
                 self._lay(size, STEP - size % STEP, durable=True)
 
     def _lay(self, start: int, room: int, *, durable: bool = False) -> None:
-        # Closing a file gives up every lock that this process has on it: SQLite has none on this one.
-        log = os.open(self._log, os.O_WRONLY)
-        try:
-            os.pwrite(log, bytes(room), start)
-            if durable:
-                os.fdatasync(log)
-        finally:
-            os.close(log)
+        os.pwrite(self._open(), bytes(room), start)
+        if durable:
+            os.fdatasync(self._open())
 
     def is_short(self) -> bool:
         """Whether somebody will soon have to wait until it has more room."""
         try:
-            log = os.open(self._log, os.O_RDONLY)
-        except OSError:
-            return False
-        try:
-            page = (os.fstat(log).st_size - HEAD) // self._page - AHEAD
+            page = (self._size() - HEAD) // self._page - AHEAD
             if page < 0:
                 return True
-            salt, frame = os.pread(log, 8, 16), os.pread(log, 16, HEAD + page * self._page)
-        finally:
-            os.close(log)
+            salt, frame = os.pread(self._open(), 8, 16), os.pread(self._open(), 16, HEAD + page * self._page)
+        except OSError:
+            return False
         # A page that was written since the log was begun has a number, and the salt that is in the log's head.
         return any(frame[:4]) and frame[8:] == salt
 
