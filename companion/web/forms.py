@@ -4,28 +4,58 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
+from urllib.parse import unquote_plus
 
 import msgspec
 
 from companion.engine.game import Game, NotAllowed, Say, Tap, fill
 from companion.engine.room_rules import TABLE_TAPS
 
-TAP_ID = re.compile(r"r?[0-9]{1,9}\.[0-9a-f]{1,8}")
 TABLE_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in TABLE_TAPS}
 FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
+FIELDS_IN_MIND = 1_000
+MOST_TAPS, NAME, HEX = 9, 8, frozenset("0123456789abcdef")
+"""How long the two halves of a tap id can be, and what its second one is made of."""
 
 
 Form = Mapping[str, list[str]]
 """The fields of a form, each with all that was typed or ticked under its name."""
 
 
+def form_of(body: str) -> Form:
+    """A form as a browser sends it, field by field."""
+    found: dict[str, list[str]] = {}
+    for field in body.split("&"):
+        name, _, value = field.partition("=")
+        found.setdefault(as_typed(name), []).append(as_typed(value))
+    return found
+
+
+def as_typed(sent: str) -> str:
+    return unquote_plus(sent) if "%" in sent or "+" in sent else sent
+
+
+@lru_cache(maxsize=FIELDS_IN_MIND)
+def is_field(name: str) -> bool:
+    """Whether a field of ours could be called so."""
+    return FIELD.fullmatch(name) is not None
+
+
+def is_tap_id(text: object) -> bool:
+    """How often somebody has tapped (after an `r`, at the room itself), and the name of their form."""
+    if not isinstance(text, str) or not text.isascii():
+        return False
+    taps, _, name = text.removeprefix("r").partition(".")
+    return taps.isdigit() and len(taps) <= MOST_TAPS and 0 < len(name) <= NAME and HEX.issuperset(name)
+
+
 def tree(form: Form) -> dict[str, Any]:
     """The fields of a form as a tree: `points.3=7` goes to points[3]; what was left empty is left out."""
     found: dict[str, Any] = {}
     for field, values in form.items():
-        if not FIELD.fullmatch(field):
+        if not is_field(field):
             raise NotAllowed("That form was not one of ours.")
         values = [value.strip() for value in values if value.strip()]
         if not values:
@@ -57,7 +87,7 @@ def read_tap(game: Game, form: Form) -> tuple[Tap, str | None]:
     """The typed tap in a form, and the id that makes it count once."""
     fields = tree(form)
     tap_id = fields.pop("tap_id", None)
-    if tap_id is not None and not (isinstance(tap_id, str) and TAP_ID.fullmatch(tap_id)):
+    if tap_id is not None and not is_tap_id(tap_id):
         raise NotAllowed("That form was not one of ours.")
     tag = fields.pop("tap", None)
     kind = TABLE_TAPS_BY_NAME.get(tag) or game.taps.get(tag) if isinstance(tag, str) else None

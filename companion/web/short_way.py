@@ -8,22 +8,20 @@ tap is judged again there, and a tap that was applied already is known by its id
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs
 
 from companion.engine.links import BadLink
 from companion.engine.store import StoreTrouble
 from companion.web.errors import HEADERS
-from companion.web.forms import read_tap
+from companion.web.forms import form_of, read_tap
 from companion.web.screens import as_reply
 
 if TYPE_CHECKING:
     from companion.web import Parts
 
 Environ = dict[str, Any]
-TAP = re.compile(r"/([sx])/([^/]+)")
+DOORS = ("s", "x")
 URLENCODED = "application/x-www-form-urlencoded"
 FIXED = [("Content-Type", "text/html; charset=utf-8"), *HEADERS.items(), ("Cache-Control", "no-store")]
 
@@ -37,21 +35,23 @@ class ShortWay:
         self._longest = longest
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if "HTTP_HX_REQUEST" in environ and environ["REQUEST_METHOD"] == "POST":
-            found = TAP.fullmatch(environ["PATH_INFO"])
-            if found is not None and (answer := self._tap(environ, *found.groups())) is not None:
-                version, body = answer
-                start_response(
-                    "200 OK",
-                    [("Content-Length", str(len(body))), ("Companion-Version", str(version)), *FIXED],
-                )
-                return [body]
-        return self._usual(environ, start_response)
+        answer = self._tap(environ) if "HTTP_HX_REQUEST" in environ and environ["REQUEST_METHOD"] == "POST" else None
+        if answer is None:
+            return self._usual(environ, start_response)
+        version, body = answer
+        start_response(
+            "200 OK",
+            [("Content-Length", str(len(body))), ("Companion-Version", str(version)), *FIXED],
+        )
+        return [body]
 
-    def _tap(self, environ: Environ, door: str, token: str) -> tuple[int, bytes] | None:
+    def _tap(self, environ: Environ) -> tuple[int, bytes] | None:
         """The version and the reply, or None if this is not for us."""
+        door, _, token = environ["PATH_INFO"][1:].partition("/")
         length, kind = environ.get("CONTENT_LENGTH", ""), environ.get("CONTENT_TYPE", "")
-        if not length.isdecimal() or int(length) > self._longest or kind.partition(";")[0] != URLENCODED:
+        if door not in DOORS or not length.isdecimal() or int(length) > self._longest:
+            return None
+        if kind.partition(";")[0] != URLENCODED:
             return None
         parts = self._parts
         try:
@@ -65,7 +65,7 @@ class ShortWay:
         body = environ["wsgi.input"].read(int(length))
         environ["wsgi.input"] = io.BytesIO(body)
         try:
-            tap, tap_id = read_tap(now.game, parse_qs(body.decode(), keep_blank_values=True))
+            tap, tap_id = read_tap(now.game, form_of(body.decode()))
             if tap_id is None:
                 return None
             parts.tables.act(now.id, link.seat, tap, tap_id, link)
