@@ -51,18 +51,13 @@ def _say(report: Report, what: str, small: float, large: float, ratio: float) ->
     report.figure(what, f"{ms(small)} -> {ms(large)}", f"{ratio:.2f}x, <= {FLAT}x", ratio <= FLAT)
 
 
-def start(house: Laid) -> None:
-    """On one core, the same for all that are compared, while whoever taps keeps to another."""
-    with on_core(keep_to_ourselves()):
-        house.start()
-
-
 def by_tables(report: Report, folder: Path, move: Move, tables: int, rounds: int) -> None:
     """One table alone in its house, and a house full of tables that are tapped in turn; all screens are open."""
     alone, full = Laid(folder), Laid(folder)
     one, many = alone.lay("secret_ballot", 1), full.lay("secret_ballot", tables)
-    for house in (alone, full):
-        start(house)
+    with on_core(keep_to_ourselves()):
+        alone.start()
+        full.start()
     try:
         empty = full.memory()
         crowds = [
@@ -90,7 +85,8 @@ def by_versions(
     """A table with a long past, and a fresh one for every batch, since each tap is a version."""
     house = Laid(folder)
     fresh, old = house.lay(game, rounds, few, **setup), house.lay(game, 1, many, **setup)
-    start(house)
+    with on_core(keep_to_ourselves()):
+        house.start()
     try:
         small, large = Side(house), Side(house)
         long_past = Crowd([Table(house.port, old[0], move)])
