@@ -98,6 +98,10 @@ class Host:
         """Sit down at the n-th table, all nine of us."""
         raise NotImplementedError
 
+    def last_words(self) -> str:
+        """The end of its log."""
+        return (self.folder / "log").read_text()[-2_000:]
+
     def memory(self) -> int:
         return int(psutil.Process(self.process.pid).memory_info().rss)
 
@@ -115,6 +119,9 @@ class Host:
         os.kill(self.process.pid, signal.SIGCONT)
         try:
             yield
+        except OSError as trouble:
+            trouble.add_note(f"It was the turn of {self.name}. Its log ends:\n{self.last_words()}")
+            raise
         finally:
             self.rest()
 
@@ -144,6 +151,9 @@ class Ours(Host):
 
     def table(self, n: int) -> Table:
         return OurTable(self.port, self._laid[n], self.hands)
+
+    def last_words(self) -> str:
+        return self._house.log.read_text()[-2_000:]
 
     def visit(self) -> HTTPConnection:
         """A phone that has its page, and keeps the connection for its next tap."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -65,6 +66,15 @@ def test_tables_that_are_apart_do_not_open_their_boxes_at_the_same_moment(echo: 
         load.seat(echo.table(n))
     load.rush(0.1, apart=True)
     assert [table.taps % 9 for table in load.tables] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1]
+
+
+def test_when_something_breaks_the_bench_says_whose_turn_it_was(host: Host, load: Load):
+    load.seat(host.table(0))
+    (host.folder / "log" if isinstance(host, Echo) else host._house.log).write_text("a crow on the line")
+    load.tables[0].ears[0].sock.shutdown(socket.SHUT_RDWR)
+    with pytest.raises(ConnectionError) as broken, host.turn():
+        load.listen(PATIENCE)
+    assert broken.value.__notes__ == [f"It was the turn of {host.name}. Its log ends:\na crow on the line"]
 
 
 def test_a_screen_that_misses_a_tap_makes_it_a_lost_one(echo: Host, load: Load):
