@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -172,8 +173,8 @@ def test_while_somebody_else_writes_the_log_is_left_alone(path, opens):
 def test_what_burns_is_refused_where_it_could_not_leave_the_log(path, opens, monkeypatch):
     store = opens()
     store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1, state=b"nightjar"))
-    usage = shutil.disk_usage(path)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=0))
+    full = SimpleNamespace(f_bavail=ROOM // 4096, f_frsize=4096)
+    monkeypatch.setattr(os, "fstatvfs", lambda _: full)
     for destroys in (
         lambda: store.commit(row(2, floor=2), burn=True),
         lambda: store.delete(["t"]),

@@ -23,6 +23,10 @@ CACHE = 500
 PATIENCE = 5.0
 A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
+BURN = (
+    "UPDATE versions SET room = NULL, state = NULL, tap = NULL WHERE table_id = ?1 AND version < ?2"
+    " AND version >= coalesce((SELECT floor FROM versions WHERE table_id = ?1 AND version = ?2 - 1), 0)"
+)
 A_BREATH = 0.005
 """So many seconds after a tap, there is most likely time to prepare the log for the next one."""
 
@@ -217,22 +221,12 @@ class SqliteStore(Reading):
         except sqlite3.IntegrityError:
             return False
         if wish.burn:
-            run(
-                "UPDATE versions SET room = NULL, state = NULL, tap = NULL"
-                " WHERE table_id = ? AND version >= ? AND version < ?",
-                (row.table, self._floor_before(row), row.version),
-            )
+            run(BURN, (row.table, row.version))
         if wish.alarm is None:
             run("DELETE FROM alarms WHERE table_id = ?", (row.table,))
         elif wish.alarm != KEEP:
             run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", (row.table, wish.alarm))
         return True
-
-    def _floor_before(self, row: Row) -> int:
-        found = self._db.execute(
-            "SELECT floor FROM versions WHERE table_id = ? AND version = ?", (row.table, row.version - 1)
-        ).fetchone()
-        return int(found[0]) if found else 0
 
     # ---------------------------------------------------------------- afterwards
 

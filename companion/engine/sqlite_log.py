@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sqlite3
 from pathlib import Path
 
@@ -19,6 +18,8 @@ ROOM = 4 * STEP
 """Bytes, for some fifty taps: as much as is written from one burning to the next, most of the time."""
 HEAD, FRAME = 32, 24
 """So many bytes stand at the beginning of a log, and before every page in it."""
+sync = getattr(os, "fdatasync", os.fsync)
+"""Not every system can leave out when a file was changed."""
 AHEAD = 24
 """So many pages, for some seven taps, are to be free in it."""
 
@@ -126,7 +127,7 @@ class Log:
     def _lay(self, start: int, room: int, *, durable: bool = False) -> None:
         os.pwrite(self._open(), bytes(room), start)
         if durable:
-            os.fdatasync(self._open())
+            sync(self._open())
 
     def is_short(self) -> bool:
         """Whether somebody will soon have to wait until it has more room."""
@@ -148,9 +149,9 @@ class Log:
     def has_to_be_cut_next(self) -> None:
         """Refuses what burns, while it is not kept yet, if the disk has no room for what goes from the log to the file.
 
-        The log has its room in advance, so on a full disk a ballot could be burnt and yet stay in the log.
+        The log has its room in advance, so on a full disk a ballot could be burnt and yet stay in the log. All that
+        is in it may be new to the file.
         """
-        pages: int = self._db.execute("PRAGMA page_count").fetchone()[0]
-        growth = pages * (self._page - FRAME) - self._file.stat().st_size
-        if shutil.disk_usage(self._file).free < growth + ROOM:
+        disk = os.fstatvfs(self._open())
+        if disk.f_bavail * disk.f_frsize < self._size() + ROOM:
             raise StoreTrouble("the disk is full")

@@ -96,6 +96,9 @@ class Own(NamedTuple):
     sheet: Sheet
 
 
+NOTHING_SEEN = Sheet()
+
+
 def same_faces(before: tuple[Person, ...], now: tuple[Person, ...]) -> bool:
     """Whether these people look as they did, however often they have tapped."""
     if len(before) != len(now):
@@ -133,7 +136,8 @@ class Board:
         for alike in self._alike.values():
             gone += [piece for piece in alike if public or not piece.public]
             alike[:] = [piece for piece in alike if not public and piece.public]
-        self.own.clear()
+        # Where somebody is found is no secret, and takes long to sign.
+        self.own = {} if public else {viewer: Own(None, own.here, NOTHING_SEEN) for viewer, own in self.own.items()}
         return gone
 
     @property
