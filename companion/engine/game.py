@@ -23,6 +23,8 @@ T = TypeVar("T")
 class Seat(int):
     """A player's place at the table; in a sentence it is drawn as the name of whoever sits there."""
 
+    __slots__ = ()
+
 
 TABLE: Final = Seat(0)
 """The shared screen, when it acts for the table rather than for one seat."""
@@ -183,11 +185,14 @@ class Step:
         self.alarm = alarm
 
 
+CHANCE = random.SystemRandom()
+
+
 class Dice:
     """Chance, handed in. `rolled` tells the table that this step cannot be taken back."""
 
     def __init__(self, source: random.Random | None = None) -> None:
-        self._source = source or random.SystemRandom()
+        self._source = source or CHANCE
         self.rolled = False
 
     def roll(self, sides: int = 6) -> int:

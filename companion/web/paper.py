@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from functools import cache, partial
 from typing import Any
 
 from flask.templating import Environment
@@ -40,9 +41,9 @@ class Names(Context):
         self.parent = parent
         self.vars: dict[str, Any] = {}
         self.name = name
-        self.eval_ctx = EvalContext(environment, name)
+        self.eval_ctx = environment.evaluation(name)
         self.exported_vars: set[str] = set()
-        self.blocks = {name: [block] for name, block in blocks.items()}
+        self.blocks = {name: [block] for name, block in blocks.items()} if blocks else {}
 
     def call(self, called: Callable[..., Any], /, *given: Any, **named: Any) -> Any:
         named.pop("_block_vars", None)
@@ -80,6 +81,7 @@ class Paper(Environment):
         self.trim_blocks = self.lstrip_blocks = True
         self.add_extension(OneLine)
         self._at_hand: dict[str, Template] = {}
+        self.evaluation = cache(partial(EvalContext, self))  # none of our templates changes how it escapes
 
     def get_template(
         self, name: str | Template, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
