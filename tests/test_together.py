@@ -115,6 +115,38 @@ def test_while_a_burning_waits_for_the_disk_others_tap_and_are_answered(store, t
     assert not store._log.holds_ashes
 
 
+def test_whoever_is_written_with_a_burning_does_not_wait_until_it_is_cleared_away(store, monkeypatch):
+    disk, empty = threading.Event(), sqlite_log.into_the_file
+
+    def slowly(db: sqlite3.Connection) -> int:
+        disk.wait(30)
+        return empty(db)
+
+    monkeypatch.setattr(sqlite_log, "into_the_file", slowly)
+    burning, *others = [gevent.spawn(store.commit, row(table, 2), burn=table == "one") for table in TABLES]
+    with gevent.Timeout(20):
+        gevent.joinall(others)
+    assert not burning.ready()
+    disk.set()
+    assert burning.get()
+    assert not store._log.holds_ashes
+
+
+def test_under_load_what_several_have_burnt_is_cleared_away_at_once(store, tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite_log, "somebody_is_ready", lambda: True)
+    for table in TABLES[:2]:
+        assert store.commit(row(table, 2, "nightjar"))
+    store.statements.clear()
+    first = gevent.spawn(store.commit, row("one", 3), burn=True)
+    gevent.sleep(A_BREATH)
+    assert not first.ready()
+    second = gevent.spawn(store.commit, row("two", 3), burn=True)
+    assert [first.get(), second.get()] == [True, True]
+    assert store.statements.count("COMMIT") >= 2
+    assert store.statements.count("PRAGMA wal_checkpoint(TRUNCATE)") == 1
+    assert b"nightjar" not in log(tmp_path) + (tmp_path / "together.sqlite").read_bytes()
+
+
 def is_durable(store) -> bool:
     """Whether a commit waits for the disk (synchronous = FULL)."""
     return bool(store._db.execute("PRAGMA synchronous").fetchone()[0] == 2)

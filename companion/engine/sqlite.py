@@ -101,6 +101,7 @@ class SqliteStore(Reading):
         with self._transaction():
             yield
             self._log.has_to_be_cut_next()
+        self._log.holds_ashes = True
         self._cut_log_for_sure()
 
     def _begin(self) -> None:
@@ -123,7 +124,6 @@ class SqliteStore(Reading):
     def _cut_log_for_sure(self) -> None:
         """Others may be reading at this moment: they are waited for, while our own screens go on."""
         deadline = time.monotonic() + PATIENCE
-        self._log.holds_ashes = True
         self._log.cut()
         while self._log.holds_ashes and self._serves and time.monotonic() < deadline:
             gevent.sleep(A_MOMENT)
@@ -186,6 +186,13 @@ class SqliteStore(Reading):
             self._together.keep(wish)
         else:
             self._write([wish])
+        # Whoever was written together with what burns does not wait until that is cleared away.
+        if wish.kept and burn:
+            self._cut_log_for_sure()
+        else:
+            self.sweep()
+        if self._together is not None and (self._breath is None or self._breath.ready()):
+            self._breath = gevent.spawn_later(A_BREATH, self._prepare_log)
         if wish.trouble is not None:
             raise wish.trouble
         return wish.kept
@@ -206,12 +213,6 @@ class SqliteStore(Reading):
         for wish, was_kept in zip(wishes, kept, strict=True):
             if was_kept:
                 wish.is_durable()
-        if burns:
-            self._cut_log_for_sure()
-        else:
-            self.sweep()
-        if self._together is not None and (self._breath is None or self._breath.ready()):
-            self._breath = gevent.spawn_later(A_BREATH, self._prepare_log)
 
     def _append(self, wish: Wish) -> bool:
         run, row = self._db.execute, wish.row

@@ -7,6 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
+import gevent
 from gevent.lock import BoundedSemaphore
 from gevent.threadpool import ThreadPool
 
@@ -20,6 +21,8 @@ HEAD, FRAME = 32, 24
 """So many bytes stand at the beginning of a log, and before every page in it."""
 sync = getattr(os, "fdatasync", os.fsync)
 """Not every system can leave out when a file was changed."""
+TOGETHER = 0.03
+"""Under load, so many seconds are waited for others who burn something, too: it is cut once for all of them."""
 AHEAD = 24
 """So many pages, for some seven taps, are to be free in it."""
 
@@ -58,6 +61,8 @@ class Log:
         with self._cutting, contextlib.suppress(sqlite3.OperationalError):
             if not self.holds_ashes:
                 return  # somebody else has cut it while we waited
+            if self._aside is not None and somebody_is_ready():
+                gevent.sleep(TOGETHER)
             used = self._empty()
             self.holds_ashes = bool(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
             # From one burning to the next it will be about as much as it was the last time, or half as much again.
