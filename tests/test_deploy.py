@@ -149,15 +149,21 @@ def guesses(front: Front, address: str, **headers: str) -> int:
     return TRIES * 4
 
 
+def uses_up(front: Front, address: str, **headers: str) -> int:
+    """Guesses until every companion has heard of it and says no; how many guesses the first one took."""
+    first = guesses(front, address, **headers)
+    wait_until(lambda: not any(guesses(front, address, **headers) for _ in range(4)), f"{address} takes a break")
+    return first
+
+
 def test_every_phone_s_own_address_counts(front):
     # Each companion counts for itself, so it may take the tries of both.
-    assert TRIES <= guesses(front, "127.0.0.20") <= 2 * TRIES
-    assert guesses(front, "127.0.0.20") == 0
+    assert TRIES <= uses_up(front, "127.0.0.20") <= 2 * TRIES
     assert TRIES <= guesses(front, "127.0.0.21") <= 2 * TRIES
 
 
 def test_nobody_borrows_another_address(front):
-    assert guesses(front, "127.0.0.30", **{"X-Forwarded-For": "192.0.2.1"}) <= 2 * TRIES
+    assert uses_up(front, "127.0.0.30", **{"X-Forwarded-For": "192.0.2.1"}) <= 2 * TRIES
     assert (
         guesses(front, "127.0.0.30", **{"X-Forwarded-For": "192.0.2.2, 192.0.2.3", "Forwarded": "for=192.0.2.4"}) == 0
     )
