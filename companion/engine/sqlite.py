@@ -18,8 +18,11 @@ from companion.engine.sqlite_reading import COLUMNS, TABLE_COLUMNS, Reading
 from companion.engine.store import Row, StoreTrouble, TableRow, nothing_else
 from companion.engine.together import Together, Wish
 
-CACHE = 500
-"""KB of the file in mind: what a tap needs is at its end, and the system has the rest at hand."""
+CACHE = 1_000
+"""KB of the file in mind: its end, and where each of a hundred busy tables goes on in both indexes.
+
+The system has the rest at hand.
+"""
 PATIENCE = 5.0
 A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
