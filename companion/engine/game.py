@@ -186,6 +186,7 @@ class Step:
 
 
 CHANCE = random.SystemRandom()
+"""The system's own; it remembers nothing, so all tables can share it."""
 
 
 class Dice:

@@ -26,12 +26,13 @@ The system has the rest at hand.
 PATIENCE = 5.0
 A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
+A_BREATH = 0.005
+"""So many seconds after a tap, there is most likely time to prepare the log for the next one."""
 BURN = (
     "UPDATE versions SET room = NULL, state = NULL, tap = NULL WHERE table_id = ?1 AND version < ?2"
     " AND version >= coalesce((SELECT floor FROM versions WHERE table_id = ?1 AND version = ?2 - 1), 0)"
 )
-A_BREATH = 0.005
-"""So many seconds after a tap, there is most likely time to prepare the log for the next one."""
+"""What came before the last burning is burnt already."""
 
 
 class SqliteStore(Reading):

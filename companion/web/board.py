@@ -96,7 +96,8 @@ class Own(NamedTuple):
     sheet: Sheet
 
 
-NOTHING_SEEN = Sheet()
+NOTHING_OWN = Sheet()
+"""Whoever only watches has nothing else; and whoever was shown what is burnt now has nothing any more."""
 
 
 def same_faces(before: tuple[Person, ...], now: tuple[Person, ...]) -> bool:
@@ -137,7 +138,7 @@ class Board:
             gone += [piece for piece in alike if public or not piece.public]
             alike[:] = [piece for piece in alike if not public and piece.public]
         # Where somebody is found is no secret, and takes long to sign.
-        self.own = {} if public else {viewer: Own(None, own.here, NOTHING_SEEN) for viewer, own in self.own.items()}
+        self.own = {} if public else {viewer: Own(None, own.here, NOTHING_OWN) for viewer, own in self.own.items()}
         return gone
 
     @property

@@ -16,14 +16,12 @@ from companion.engine.present import Present
 from companion.engine.room_rules import TABLE_TAPS
 from companion.engine.screen import Region, Screen, Sheet
 from companion.engine.table import Tables
-from companion.web.board import Board, Own, Shared, Signed, Things
+from companion.web.board import NOTHING_OWN, Board, Own, Shared, Signed, Things
 from companion.web.paper import Paper
 from companion.web.pieces import TAKE_BACK, Host, Look, Pieces, Viewer
 
 OWN = ("you", "back", "rights")
 """The regions that are one viewer's own."""
-NOTHING_OWN = Sheet()
-"""Whoever only watches."""
 NOTHING = {name: Region(name, ()) for name in (*OWN, "record")}
 LOCAL = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
