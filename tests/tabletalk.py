@@ -412,10 +412,17 @@ class Stream:
                 return frame
 
     def ended(self) -> bool:
-        """Read until the other side hangs up."""
+        """Whether the other side hangs up: a stream that goes on beats, however long it is read."""
+        deadline = time.monotonic() + 20
         with contextlib.suppress(ConnectionError):
-            while self.socket.recv(65536):
-                pass
+            while time.monotonic() < deadline:
+                self.socket.settimeout(max(0.1, deadline - time.monotonic()))
+                try:
+                    if not self.socket.recv(65536):
+                        return True
+                except TimeoutError:
+                    return False
+            return False
         return True
 
     def close(self) -> None:

@@ -232,6 +232,17 @@ def test_a_latecomer_is_seated_between_rounds(seated):
     assert table.shared.shows("Zoe: 9 in round 2.")
 
 
+def test_a_latecomers_arrival_cannot_be_taken_back(seated):
+    table = seated("score_sheet", players=2)
+    for somebody in table:
+        somebody.presses("Write down", points=1)
+    assert "Take back" in table.shared.page().html
+    table.sits("Zoe")
+    assert "Take back" not in table.shared.page().html
+    assert table.shared.taps("TakeBack").message == "There is nothing that can be taken back."
+    assert table["Zoe"].presses("Write down", points=9).status == 200
+
+
 def test_host_rights_can_be_given_and_taken_over(seated):
     table = seated("score_sheet")
     assert table["Ben"].taps("EndTable").message == "Only the host can do that."

@@ -53,6 +53,14 @@ def row(version: int, **changes) -> Row:
     return msgspec.structs.replace(made, **changes)
 
 
+def test_a_commit_waits_for_the_disk(store):
+    if isinstance(store, PostgresStore):
+        assert store.pool.run(lambda db: db.execute("SHOW synchronous_commit").fetchone()) == ("on",)
+    else:
+        assert store._db.execute("PRAGMA synchronous").fetchone() == (2,), "not FULL"
+        assert store._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
 @pytest.fixture
 def table(store):
     assert store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))

@@ -23,6 +23,8 @@ CACHE = 1_000
 
 The system has the rest at hand.
 """
+FULL = 2
+"""SQLite's number for `synchronous = FULL`: a commit returns when it is on the disk."""
 PATIENCE = 5.0
 A_MOMENT = 0.01
 """So many seconds the whole process waits for others who write; then only the tap that wants to write does."""
@@ -71,6 +73,8 @@ class SqliteStore(Reading):
         run = self._db.execute
         run("PRAGMA journal_mode = WAL")
         run("PRAGMA synchronous = FULL")
+        if run("PRAGMA synchronous").fetchone() != (FULL,):
+            raise StoreTrouble("SQLite does not wait for the disk")
         run("PRAGMA secure_delete = ON")
         run(f"PRAGMA cache_size = -{CACHE}")
         self._log = Log(self._db)
