@@ -9,8 +9,8 @@ from companion.engine.game import Dice, Seat
 from companion.games import GAMES
 from companion.games.big_shuffle.city import Spot
 from companion.games.big_shuffle.pieces import Attempt, Verdict
-from companion.games.score_sheet.sheet import Setup as SheetSetup
-from companion.games.score_sheet.sheet import Sheet
+from companion.games.score_sheet.state import Setup as SheetSetup
+from companion.games.score_sheet.state import Sheet
 from companion.games.traitors.banishment import RevealVote
 from companion.games.traitors.evening import Evening
 from companion.games.traitors.evening import Setup as EveningSetup

@@ -13,7 +13,7 @@ from companion.engine.game import Chart, Curve, Feat, Say, Seat, keep, most
 from companion.engine.results import Played, Player, played, standing, states_of
 from companion.engine.store import Row
 from companion.games import GAMES
-from companion.games.score_sheet.sheet import Entry, Setup, Sheet
+from companion.games.score_sheet.state import Entry, Setup, Sheet
 from companion.web.charts import HEIGHT, WIDTH, picture, spread
 from companion.web.people import badges
 

@@ -1,15 +1,15 @@
 """A plain score sheet for any game."""
 
 from companion.engine.game import N_, Game
-from companion.games.score_sheet import afterwards, rules, sheet, view
+from companion.games.score_sheet import afterwards, rules, state, view
 
 GAME = Game(
     name="score_sheet",
     title=N_("Score sheet"),
     about=N_("Counts for any game you play: rounds or running totals, high or low wins."),
     players=(2, 20),
-    setup=sheet.Setup,
-    state=sheet.Sheet,
+    setup=state.Setup,
+    state=state.Sheet,
     start=rules.start,
     rules=rules.RULES,
     table_view=view.table_view,
@@ -17,7 +17,7 @@ GAME = Game(
     screen_view=view.screen_view,
     record_view=view.record_view,
     host_view=view.host_view,
-    result=sheet.result,
+    result=state.result,
     choosing=view.choosing,
     feats=afterwards.feats,
     charts=afterwards.charts,

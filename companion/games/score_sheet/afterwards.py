@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
-from companion.games.score_sheet.past import past
-from companion.games.score_sheet.sheet import Sheet
+from companion.games.score_sheet.record import whole_record
+from companion.games.score_sheet.state import Sheet
 
 
 def feats(states: States) -> tuple[Feat, ...]:
@@ -39,7 +39,7 @@ def rounds_won(sheet: Sheet, low: bool) -> dict[Seat, int]:
 
 def charts(states: States) -> tuple[Chart, ...]:
     """The totals over time."""
-    lines = past(states[-1]).series()
+    lines = whole_record(states[-1]).series()
     if max(len(line) for line in lines.values()) < 3:
         return ()
     return (Chart(Say("Totals over time"), tuple(Curve(tuple(line), seat=seat) for seat, line in lines.items())),)

@@ -23,7 +23,7 @@ from companion.engine.game import (
     Tap,
     listed,
 )
-from companion.games.score_sheet.sheet import Entry, Points, Setup, Sheet
+from companion.games.score_sheet.state import Entry, Points, Setup, Sheet
 
 # -------------------------------------------------------------------------------- taps
 

@@ -8,8 +8,8 @@ from itertools import islice
 import msgspec
 
 from companion.engine.game import Say, SayN, Seat
-from companion.games.score_sheet.past import FINEST, Past, past
-from companion.games.score_sheet.sheet import Sheet
+from companion.games.score_sheet.record import FINEST, Record, whole_record
+from companion.games.score_sheet.state import Sheet
 
 ROWS = 30
 """So many complete rounds are shown while the game goes on."""
@@ -52,13 +52,13 @@ class RecordView(msgspec.Struct, frozen=True):
     open: tuple[int | None, ...] | None
     """What is written in a round that was never completed, once all is over."""
     round: int
-    closed: Past
+    closed: Record
     rows: int
     """So many complete rounds are shown at most."""
     older: int
     """So many rounds before these are shown again when the game is over."""
     over: bool
-    charted: Past
+    charted: Record
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -160,7 +160,7 @@ def record_view(sheet: Sheet) -> RecordView:
         seats=sheet.seats,
         open=tuple(sheet.open.get(seat) for seat in sheet.seats) if over and sheet.open else None,
         round=sheet.round,
-        closed=Past(sheet.seats, sheet.columns, sheet.closed),
+        closed=Record(sheet.seats, sheet.columns, sheet.closed),
         rows=len(sheet.closed) if over else ROWS,
         older=0 if over else max(0, len(sheet.closed) - ROWS),
         over=over,
@@ -168,15 +168,15 @@ def record_view(sheet: Sheet) -> RecordView:
     )
 
 
-def charted(sheet: Sheet, over: bool) -> Past:
+def charted(sheet: Sheet, over: bool) -> Record:
     """What the chart shows: the open round enters it when it is complete, or all is over."""
     if sheet.by_rounds:
-        return past(sheet) if over else Past(sheet.seats, sheet.columns, sheet.closed)
+        return whole_record(sheet) if over else Record(sheet.seats, sheet.columns, sheet.closed)
     count = len(sheet.notes)
     if count > FINEST and not over:
         # A chart that skips some entries anyway grows by as many as there are players, not with each one.
         count -= count % len(sheet.seats)
-    return Past(sheet.seats, notes=sheet.notes[:count])
+    return Record(sheet.seats, notes=sheet.notes[:count])
 
 
 class ScreenView(msgspec.Struct, frozen=True):

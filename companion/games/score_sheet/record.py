@@ -1,4 +1,4 @@
-"""What was written before now, counted only when it is drawn: as rows, and as a chart of the totals."""
+"""The rounds written so far: as rows, as totals over time, and as a chart, each computed only when it is drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import accumulate, zip_longest
 import msgspec
 
 from companion.engine.game import Seat
-from companion.games.score_sheet.sheet import Row, Sheet
+from companion.games.score_sheet.state import Row, Sheet
 
 WIDTH, HEIGHT, EDGE, LABEL = 320, 150, 12, 14
 FINEST = 38
@@ -33,8 +33,8 @@ class Chart(msgspec.Struct, frozen=True):
     curves: tuple[Curve, ...]
 
 
-class Past(msgspec.Struct, frozen=True):
-    """Rounds that are complete, or notes. It stays the same from tap to tap, and so does what is drawn of it."""
+class Record(msgspec.Struct, frozen=True):
+    """Complete rounds, or single entries; it compares equal from tap to tap, so that it is not drawn again."""
 
     seats: tuple[Seat, ...]
     columns: tuple[int, ...] = ()
@@ -103,10 +103,10 @@ def across(length: int) -> str:
     return " ".join(f"{round(EDGE + i * (WIDTH - 2 * EDGE) / (length - 1), 1):g},%.1f" for i in range(length))
 
 
-def past(sheet: Sheet) -> Past:
-    """All that is written, the open round included."""
+def whole_record(sheet: Sheet) -> Record:
+    """Return everything written so far, the open round included."""
     open_too = (tuple(sheet.open.get(seat) for seat in sheet.columns),) if sheet.open else ()
-    return Past(sheet.seats, sheet.columns, (*sheet.closed, *open_too), sheet.notes)
+    return Record(sheet.seats, sheet.columns, (*sheet.closed, *open_too), sheet.notes)
 
 
 def spread(wanted: dict[Seat, float]) -> dict[Seat, float]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.engine.game import ComesBack, GoesAway, Latecomer, Leaves, NotAllowed, Seat, keep, revive
 from companion.games.score_sheet import GAME
-from companion.games.score_sheet.past import past
+from companion.games.score_sheet.record import whole_record
 from companion.games.score_sheet.rules import (
     CloseRound,
     Correct,
@@ -18,7 +18,7 @@ from companion.games.score_sheet.rules import (
     Finish,
     start,
 )
-from companion.games.score_sheet.sheet import Setup, Sheet
+from companion.games.score_sheet.state import Setup, Sheet
 
 points = st.integers(-50, 50)
 seats = st.integers(1, 6).map(Seat)
@@ -101,4 +101,4 @@ def assert_same(sheet: Sheet, other: Sheet) -> None:
     assert sheet.notes == other.notes
     assert sheet.totals() == other.totals()
     assert (sheet.over, sheet.winners()) == (other.over, other.winners())
-    assert past(sheet).series() == past(other).series()
+    assert whole_record(sheet).series() == whole_record(other).series()

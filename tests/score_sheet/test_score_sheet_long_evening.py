@@ -16,7 +16,7 @@ from companion.engine.links import Link
 from companion.engine.room_rules import Start
 from companion.games.score_sheet import GAME
 from companion.games.score_sheet.rules import Correct, Enter, Finish
-from companion.games.score_sheet.sheet import Setup, Sheet
+from companion.games.score_sheet.state import Setup, Sheet
 from companion.web.pieces import Viewer
 
 SEATS = tuple(Seat(n) for n in range(1, 5))

@@ -1,4 +1,4 @@
-"""The sheet itself: what is written, what it adds up to, and when it is over."""
+"""The score sheet as a frozen state: what is written, what it adds up to, and when the game is over."""
 
 from __future__ import annotations
 
