@@ -15,7 +15,7 @@ from companion.games.traitors.banishment import RevealVote
 from companion.games.traitors.evening import Evening
 from companion.games.traitors.evening import Setup as EveningSetup
 from companion.games.traitors.scenes import Hand, Out, Revealing, Scored, Share, Vote
-from companion.games.trickery.table import Filled, Player, Societies
+from companion.games.trickery.state import Filled, Player, Societies
 
 ANN, BEN, CLEO, DAN = (Seat(n) for n in range(1, 5))
 

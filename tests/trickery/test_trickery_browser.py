@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from trickery_game import ANN, BEN, CLEO, GAME_OF_THREE, NAMES, SCREEN
 
 from companion.games.trickery import cards, corrections, rules
-from companion.games.trickery.words import CARD_TITLES
+from companion.games.trickery.sentences import CARD_TITLES
 
 SOCIETIES = {"thorn": "Thorn Society", "gears": "Machine Society"}
 

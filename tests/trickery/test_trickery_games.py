@@ -14,7 +14,7 @@ from trickery_talk import counted, laid
 from companion.engine.game import ComesBack, Dice, GoesAway, Leaves, NotAllowed, Seat, Tap, keep, revive
 from companion.games.trickery import GAME, cards, corrections, rules
 from companion.games.trickery.cards import targets, why_not
-from companion.games.trickery.table import CARDS, COINS, PLACES, SEALS, SOCIETIES, Player, Setup, Societies
+from companion.games.trickery.state import CARDS, COINS, PLACES, SEALS, SOCIETIES, Player, Setup, Societies
 from companion.games.trickery.view import seat_view
 
 PLAYERS = st.integers(3, 6)

@@ -12,7 +12,7 @@ from trickery_game import GAME_OF_THREE, NAMES
 
 from companion.engine.game import Dice, Seat, as_data
 from companion.games.trickery import GAME
-from companion.games.trickery.table import Setup
+from companion.games.trickery.state import Setup
 
 RECORD = Path(__file__).parent / "playthrough.txt"
 BLOCKS = re.compile(

@@ -13,7 +13,7 @@ from companion.games.trickery import GAME
 from companion.games.trickery.cards import Betray, Bribe, Build, Favour, Outdo, Tribute, why_not
 from companion.games.trickery.corrections import Flip, Move, MoveCard, SetTurn
 from companion.games.trickery.rules import Begin, Cover, DrawLots, GoOn, Pass, Pause
-from companion.games.trickery.table import CARDS, Setup
+from companion.games.trickery.state import CARDS, Setup
 
 # ---------------------------------------------------------------- preparation
 

@@ -15,7 +15,7 @@ from companion.games.trickery import GAME
 from companion.games.trickery.cards import Betray, Favour, Tribute
 from companion.games.trickery.corrections import Flip, SetTurn
 from companion.games.trickery.rules import Begin, Cover, GoOn, Pause
-from companion.games.trickery.table import SOCIETIES, Setup, Societies
+from companion.games.trickery.state import SOCIETIES, Setup, Societies
 
 SCREENS = (-1, 0)  # a watcher and the shared screen
 

@@ -10,7 +10,7 @@ from easel import apply
 
 from companion.engine.game import Dice, NotAllowed, Say, Seat, Tap
 from companion.games.trickery import GAME
-from companion.games.trickery.table import COINS, SEALS, Card, Player, Societies
+from companion.games.trickery.state import COINS, SEALS, Card, Player, Societies
 
 NOTHING: dict[int, tuple[Card, ...]] = {}
 ANN, BEN, CLEO, DAN, EVE, FAY = (Seat(n) for n in range(1, 7))

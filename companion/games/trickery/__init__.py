@@ -2,7 +2,7 @@
 
 from companion.engine.game import N_, Game
 from companion.games.trickery import afterwards, rules, view
-from companion.games.trickery.table import Setup, Societies
+from companion.games.trickery.state import Setup, Societies
 
 GAME = Game(
     name="trickery",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import groupby, pairwise
 
 from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
-from companion.games.trickery.table import Player, Societies
+from companion.games.trickery.state import Player, Societies
 
 
 def feats(states: States) -> tuple[Feat, ...]:

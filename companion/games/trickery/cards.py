@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Meta
 
 from companion.engine.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
-from companion.games.trickery.table import COINS, Card, Deed, Player, Societies, opposite
-from companion.games.trickery.words import about_filled, society_name, told, verdict
+from companion.games.trickery.sentences import about_filled, society_name, told, verdict
+from companion.games.trickery.state import COINS, Card, Deed, Player, Societies, opposite
 
 
 class Betray(Tap, frozen=True, tag="Betray"):

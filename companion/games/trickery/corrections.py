@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from companion.engine.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
-from companion.games.trickery.table import PLACES, SEALS, SOCIETIES, Card, Societies
-from companion.games.trickery.words import card_name, society_name, verdict
+from companion.games.trickery.sentences import card_name, society_name, verdict
+from companion.games.trickery.state import PLACES, SEALS, SOCIETIES, Card, Societies
 
 Place = Annotated[str, Meta(pattern="^(pool|thorn|gears|[0-9]{1,2})$")]
 """Where coins and seals lie: the pool, a chest, or in front of a seat."""

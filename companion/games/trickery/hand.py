@@ -6,8 +6,8 @@ import msgspec
 
 from companion.engine.game import N_, Say, SayN, Seat
 from companion.games.trickery.cards import targets, why_not
-from companion.games.trickery.table import PLACES, Card, Societies
-from companion.games.trickery.words import CARD_TITLES
+from companion.games.trickery.sentences import CARD_TITLES
+from companion.games.trickery.state import PLACES, Card, Societies
 
 EFFECTS: dict[Card, str] = {
     "betray": N_("Take 1 coin from somebody in your society, then change sides yourself."),

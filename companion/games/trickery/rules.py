@@ -25,7 +25,8 @@ from companion.engine.game import (
 )
 from companion.games.trickery import cards, corrections
 from companion.games.trickery.cards import needs_turn, why_not
-from companion.games.trickery.table import (
+from companion.games.trickery.sentences import card_name, society_name
+from companion.games.trickery.state import (
     CARDS,
     COINS,
     FEWEST,
@@ -37,7 +38,6 @@ from companion.games.trickery.table import (
     Societies,
     Society,
 )
-from companion.games.trickery.words import card_name, society_name
 
 
 class Cover(Tap, frozen=True, tag="Cover"):

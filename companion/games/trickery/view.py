@@ -7,18 +7,8 @@ import msgspec
 from companion.engine.game import Say, Seat
 from companion.games.trickery.hand import HandCard, hand_card
 from companion.games.trickery.rules import stuck, why_no_pause
-from companion.games.trickery.table import (
-    CARDS,
-    ENOUGH,
-    PLACES,
-    SOCIETIES,
-    Card,
-    Filled,
-    Phase,
-    Societies,
-    Society,
-)
-from companion.games.trickery.words import CARD_TITLES, SHORT_TITLES, SOCIETY_TITLES, society_name, told, verdict
+from companion.games.trickery.sentences import CARD_TITLES, SHORT_TITLES, SOCIETY_TITLES, society_name, told, verdict
+from companion.games.trickery.state import CARDS, ENOUGH, PLACES, SOCIETIES, Card, Filled, Phase, Societies, Society
 
 
 class PlayedCard(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What lies on the table: players, coins, seals, two chests and the pool. Its methods are what hands do."""
+"""The table as a frozen state: players, coins, seals, two chests and the pool; its methods return a new table."""
 
 from __future__ import annotations
 

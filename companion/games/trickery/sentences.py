@@ -1,4 +1,4 @@
-"""The words of this game: what societies and cards are called, and sentences about what was done."""
+"""The names of societies and cards, and the sentences about what was done."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.engine.game import (
     SayN,
     listed,
 )
-from companion.games.trickery.table import Card, Deed, Filled, Societies, Society
+from companion.games.trickery.state import Card, Deed, Filled, Societies, Society
 
 SOCIETY_TITLES: dict[Society, str] = {"thorn": N_("Thorn Society"), "gears": N_("Machine Society")}
 CARD_TITLES: dict[Card, str] = {
