@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from underworld import ANN, BEN, Board
+from risk_talk import ANN, BEN, Board
 
 from companion.games.risk.cards import AddBlade, DropNote, Trade, Weigh
-from companion.games.risk.desk import hand_view
 from companion.games.risk.missions import (
     AddMission,
     Claim,
@@ -15,6 +14,7 @@ from companion.games.risk.missions import (
     TurnPower,
     Unturned,
 )
+from companion.games.risk.seat_view import hand_view
 from companion.games.risk.state import Underworld
 
 

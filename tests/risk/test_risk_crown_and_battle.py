@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from underworld import ANN, BEN, CLEO, Board, filled
+from risk_talk import ANN, BEN, CLEO, Board, filled
 
 from companion.engine.game import TABLE
 from companion.games.risk import GAME

@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from underworld import Board
+from risk_talk import Board
 
 from companion.engine.game import TABLE, Dice, NotAllowed, Seat, Tap, keep, revive
 from companion.games.risk import GAME, battle, cards, corrections, crown, missions, opening, turn

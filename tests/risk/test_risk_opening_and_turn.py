@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from underworld import ANN, BEN, CLEO, Board
+from risk_talk import ANN, BEN, CLEO, Board
 
 from companion.engine.game import TABLE, Seat
 from companion.games.risk.corrections import CountUp, FixCounts, FixDraw, FixTurn, MoveOne

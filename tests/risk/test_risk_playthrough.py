@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 from easel import Easel
+from risk_talk import ANN, BEN, Board, filled
 from tabletalk import text_of
-from underworld import ANN, BEN, Board, filled
 
 from companion.engine.game import TABLE, Seat, Tap
 from companion.games.risk import GAME

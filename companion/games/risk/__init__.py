@@ -1,7 +1,7 @@
-"""Risk, Peaky Blinders edition: the desk beside the board."""
+"""Risk, Peaky Blinders edition: what the app keeps beside the board."""
 
 from companion.engine.game import N_, Game
-from companion.games.risk import afterwards, desk, opening, rules, view
+from companion.games.risk import afterwards, opening, rules, seat_view, view
 from companion.games.risk.setup import Setup
 from companion.games.risk.state import Underworld
 
@@ -15,11 +15,11 @@ GAME = Game(
     start=opening.start,
     rules=rules.RULES,
     table_view=view.table_view,
-    seat_view=desk.seat_view,
-    screen_view=desk.screen_view,
-    host_view=desk.host_view,
+    seat_view=seat_view.seat_view,
+    screen_view=seat_view.screen_view,
+    host_view=seat_view.host_view,
     result=rules.result,
-    choosing=desk.choosing,
+    choosing=seat_view.choosing,
     feats=afterwards.feats,
     charts=afterwards.charts,
     keeps=Underworld.with_notes_of,

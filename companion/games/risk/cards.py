@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from companion.engine.game import Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk.chances import Traded, best_trade
-from companion.games.risk.notes import Blade, Mission, Notebook
+from companion.games.risk.notebook import Blade, Mission, Notebook
 from companion.games.risk.setup import TERRITORIES
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import needs_play

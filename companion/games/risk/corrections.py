@@ -1,4 +1,4 @@
-"""The table is always right: whatever the desk counts, anybody can correct, and the history says so."""
+"""The table is always right: whatever the app counts, anybody can correct, and the history says so."""
 
 from __future__ import annotations
 

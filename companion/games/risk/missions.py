@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from companion.engine.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
 from companion.games.risk.cards import CardId, aside, hand, held_for, notebook
-from companion.games.risk.notes import Mission, Notebook, Power
+from companion.games.risk.notebook import Mission, Notebook, Power
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import needs_play
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from companion.engine.game import TABLE, By, Dice, NotAllowed, Say, Seat, Step, Tap
-from companion.games.risk.notes import Notebook
+from companion.games.risk.notebook import Notebook
 from companion.games.risk.setup import (
     DEALS,
     GANG_COLOURS,

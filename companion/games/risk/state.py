@@ -1,4 +1,4 @@
-"""The underworld as the desk knows it: gangs, regions, the turn, a fight, the Crown, everybody's own notes."""
+"""The game as a frozen state: gangs, regions, the turn, a fight, the Crown, and everybody's notes of their cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine.game import NotAllowed, Say, Seat
-from companion.games.risk.notes import Notebook
+from companion.games.risk.notebook import Notebook
 from companion.games.risk.setup import SYMBOLS, TERRITORIES, Setup
 
 replace = msgspec.structs.replace

@@ -1,4 +1,4 @@
-"""What one player alone knows: razor blades, missions, Power cards."""
+"""The cards that only their owner knows, as they noted them: razor blades, missions and Power cards."""
 
 from __future__ import annotations
 

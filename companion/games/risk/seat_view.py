@@ -1,4 +1,4 @@
-"""What one seat, or the shared screen, may tap; a player's own cards are drawn for that player alone."""
+"""What one seat, the shared screen and the host see and may tap; only the owner of a hand sees its cards."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class HandView(msgspec.Struct, frozen=True):
     unturned: int
 
 
-class DeskView(msgspec.Struct, frozen=True):
-    """What anybody may tap for the table: the turn, if it is theirs to tap, and corrections."""
+class SeatView(msgspec.Struct, frozen=True):
+    """What a seat or the shared screen may tap: the turn, if it is theirs to tap, and corrections."""
 
     phase: Phase
     gangs: dict[int, GangView]
@@ -103,13 +103,13 @@ def without_gang(state: Underworld) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats if all(gang.seat != seat for gang in state.gangs))
 
 
-def desk_view(state: Underworld, seat: Seat) -> DeskView:
+def seat_view(state: Underworld, seat: Seat) -> SeatView:
     turn = turn_view(state)
     alive = () if state.turn is None else tuple(player for player in state.seats if state.alive(player))
     ahead = 0
     if turn is not None and seat in alive and turn.seat in alive:
         ahead = (alive.index(seat) - alive.index(turn.seat)) % len(alive)
-    return DeskView(
+    return SeatView(
         phase=phase_of(state),
         gangs={gang.number: gang_view(state, gang) for gang in state.gangs},
         playing=tuple(gang.number for gang in state.playing),
@@ -129,12 +129,8 @@ def desk_view(state: Underworld, seat: Seat) -> DeskView:
     )
 
 
-def seat_view(state: Underworld, seat: Seat) -> DeskView:
-    return desk_view(state, seat)
-
-
-def screen_view(state: Underworld) -> DeskView:
-    return desk_view(state, TABLE)
+def screen_view(state: Underworld) -> SeatView:
+    return seat_view(state, TABLE)
 
 
 class HostView(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Verbs for the tests of this game: a table as a state, and what people do at it."""
+"""Verbs for the tests of Risk: a table as a state, and what people do at it."""
 
 from __future__ import annotations
 
