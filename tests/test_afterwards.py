@@ -12,9 +12,8 @@ from companion.games.big_shuffle.pieces import Attempt, Verdict
 from companion.games.score_sheet.state import Setup as SheetSetup
 from companion.games.score_sheet.state import Sheet
 from companion.games.traitors.banishment import RevealVote
-from companion.games.traitors.evening import Evening
-from companion.games.traitors.evening import Setup as EveningSetup
-from companion.games.traitors.scenes import Hand, Out, Revealing, Scored, Share, Vote
+from companion.games.traitors.setup import Setup as EveningSetup
+from companion.games.traitors.state import Evening, Hand, Out, Revealing, Scored, Share, Vote
 from companion.games.trickery.state import Filled, Player, Societies
 
 ANN, BEN, CLEO, DAN = (Seat(n) for n in range(1, 5))

@@ -11,20 +11,20 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from castle import Castle
 from easel import Easel
-from evening_talk import exchange, in_murder, opened, plain, raw_request, time_passes
 from tabletalk import NAMES, ROOT
+from traitors_http_talk import exchange, in_murder, opened, plain, raw_request, time_passes
+from traitors_talk import Castle
 
 from companion.engine.game import TABLE, Seat, TimeIsUp
 from companion.engine.room_rules import AddPerson, Start
 from companion.engine.sqlite import SqliteStore
 from companion.engine.table import Tables
 from companion.games.traitors import GAME
-from companion.games.traitors.desks import host_view
-from companion.games.traitors.evening import Setup
 from companion.games.traitors.events import DrawEvent, Ready, RestartVote
 from companion.games.traitors.murder import Answer, RevealMurder
+from companion.games.traitors.seat_view import host_view
+from companion.games.traitors.setup import Setup
 
 # -------------------------------------------------------------------------------- over sockets
 

@@ -7,11 +7,11 @@ import re
 
 import pytest
 import zxingcpp
-from castle_rooms import CALM, Room, answer, press, three_rounds
-from evening_talk import opened
 from PIL import Image
 from playwright.sync_api import Page, expect
 from tabletalk import NAMES, House, Table
+from traitors_browsers import CALM, Room, answer, press, three_rounds
+from traitors_http_talk import opened
 
 
 def sit_down(house: House, players: int, phones: int) -> Table:

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from castle import GAME
-from evening_talk import in_murder, opened
 from tabletalk import NAMES, ROOT
 from test_traitors_ballots import BEN, bytes_of
-from twin_tables import Side
+from traitors_http_talk import in_murder, opened
+from traitors_talk import GAME
+from traitors_twin_tables import Side
 
 from companion.engine.game import TABLE, Seat, Tap
 from companion.engine.links import WATCHER
@@ -25,10 +25,10 @@ from companion.engine.sqlite import SqliteStore
 from companion.engine.store import Row
 from companion.engine.table import Tables
 from companion.games.traitors.banishment import CastVote, OpenVote, RevealVote, Wish
-from companion.games.traitors.evening import Evening, Setup
 from companion.games.traitors.events import CallOff, DrawEvent, Ready, RestartVote
 from companion.games.traitors.murder import Answer, Fall, RevealMurder
-from companion.games.traitors.scenes import EndVote, Murder, Revealing, Voting
+from companion.games.traitors.setup import Setup
+from companion.games.traitors.state import EndVote, Evening, Murder, Revealing, Voting
 
 # -------------------------------------------------------------------------------- in memory
 

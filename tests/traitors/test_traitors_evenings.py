@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from castle import GAME
-from castle_players import Players, evening
 from hypothesis import HealthCheck, settings
+from traitors_players import Players, evening
+from traitors_talk import GAME
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

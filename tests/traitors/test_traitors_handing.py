@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from castle import GAME, Castle
 from easel import Easel
-from evening_talk import opened
 from tabletalk import NAMES
+from traitors_http_talk import opened
+from traitors_talk import GAME, Castle
 
 from companion.games.traitors.banishment import OpenVote, Wish
 

@@ -8,22 +8,21 @@ from collections.abc import Iterator
 from typing import get_args, get_type_hints
 
 import pytest
-from castle import GAME
-from castle_players import Players, evening, setups
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from twin_evening import heard, plays, tour, twin, wished
-from twin_tables import Twins
+from traitors_players import Players, evening, setups
+from traitors_talk import GAME
+from traitors_twin_evening import heard, plays, tour, twin, wished
+from traitors_twin_tables import Twins
 
 from companion.engine.game import Dice, Game, GoesAway, Line, NotAllowed, Rule, Say, Seat, Step
 from companion.games.traitors import murder
 from companion.games.traitors.banishment import CastVote, RevealVote, Wish
-from companion.games.traitors.desks import SeatView
-from companion.games.traitors.evening import Evening
 from companion.games.traitors.events import DrawEvent
 from companion.games.traitors.murder import Answer, RevealMurder
-from companion.games.traitors.scenes import EndVote, Murder, Preparing, Voting
+from companion.games.traitors.seat_view import SeatView
+from companion.games.traitors.state import EndVote, Evening, Murder, Preparing, Voting
 
 
 @pytest.fixture(scope="module")

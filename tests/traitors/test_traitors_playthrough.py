@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evening_talk import ONLY
 from playthrough import compare, screens
+from traitors_http_talk import ONLY
 
 
 def test_the_recorded_evening_is_still_the_same(seated):

@@ -6,16 +6,17 @@ import random
 from collections import Counter
 
 import pytest
-from castle import GAME, Castle
+from traitors_talk import GAME, Castle
 
 from companion.engine.game import ComesBack, Dice, GoesAway, NotAllowed, Seat, keep, revive
 from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
 from companion.games.traitors.corrections import ChangeRounds, CorrectPlayer, CorrectScore
-from companion.games.traitors.desks import choosing, host_view, seat_view
-from companion.games.traitors.evening import RECOMMENDED, Evening, Setup
 from companion.games.traitors.events import CallOff, DrawEvent, DrawFinal, Ready, Remind, RestartVote
 from companion.games.traitors.gold import AddGold, CorrectFund, EndRound, NextRound, ShareFund, ShowHand
 from companion.games.traitors.murder import Answer, Fall, NoShield, PlayShield, RevealMurder
+from companion.games.traitors.seat_view import choosing, host_view, seat_view
+from companion.games.traitors.setup import RECOMMENDED, Setup
+from companion.games.traitors.state import Evening
 from companion.games.traitors.view import table_view
 
 # -------------------------------------------------------------------------------- set-up

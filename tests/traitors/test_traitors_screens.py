@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from castle_rooms import CALM, press
-from evening_talk import ONLY, opened, time_passes
 from playwright.sync_api import Page, expect
 from tabletalk import NAMES, House
+from traitors_browsers import CALM, press
+from traitors_http_talk import ONLY, opened, time_passes
 
 
 class Eyes:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from castle_rooms import CALM, ballot, press
-from evening_talk import in_murder, opened
 from playwright.sync_api import Error, Page, expect
 from tabletalk import House, Table
+from traitors_browsers import CALM, ballot, press
+from traitors_http_talk import in_murder, opened
 
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
 

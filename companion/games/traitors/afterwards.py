@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
-from companion.games.traitors.evening import Evening
+from companion.games.traitors.state import Evening
 
 
 def feats(states: States) -> tuple[Feat, ...]:

@@ -9,22 +9,20 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.traitors.evening import (
+from companion.games.traitors.murder import who_goes_on
+from companion.games.traitors.state import (
     BREATH,
     PATIENCE,
-    Evening,
-    needs_living,
-)
-from companion.games.traitors.murder import who_goes_on
-from companion.games.traitors.scenes import (
     Ending,
     EndVote,
+    Evening,
     Fallen,
     Revealing,
     Talk,
     Tied,
     Vote,
     Voting,
+    needs_living,
 )
 
 Number = Annotated[Literal["1", "2", "3", "4", "5", "6", "7", "8"], Meta(title=N_("The player to banish"))]

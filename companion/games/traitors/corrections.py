@@ -8,9 +8,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
-from companion.games.traitors.evening import Evening, Gold
 from companion.games.traitors.gold import on_the_clock
-from companion.games.traitors.scenes import Ending, Out, Playing
+from companion.games.traitors.state import Ending, Evening, Gold, Out, Playing
 
 
 class ChangeRounds(Tap, frozen=True, tag="ChangeRounds"):

@@ -22,15 +22,12 @@ from companion.engine.game import (
     TimeIsUp,
 )
 from companion.games.traitors import banishment
-from companion.games.traitors.evening import (
+from companion.games.traitors.setup import RECOMMENDED, Setup
+from companion.games.traitors.state import (
     MINUTE,
     PATIENCE,
-    RECOMMENDED,
-    Evening,
-    Setup,
-)
-from companion.games.traitors.scenes import (
     EndVote,
+    Evening,
     Fallen,
     Marked,
     Murder,

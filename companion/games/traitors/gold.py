@@ -22,14 +22,12 @@ from companion.engine.game import (
     Tap,
     listed,
 )
-from companion.games.traitors.evening import (
+from companion.games.traitors.state import (
     MOST_GOLD,
-    Evening,
-    Gold,
-)
-from companion.games.traitors.scenes import (
     Ending,
     EndVote,
+    Evening,
+    Gold,
     Hand,
     Murder,
     Playing,

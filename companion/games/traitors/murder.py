@@ -8,20 +8,18 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
-from companion.games.traitors.evening import (
+from companion.games.traitors.state import (
     PATIENCE,
-    Evening,
-    Gold,
-    needs_living,
-)
-from companion.games.traitors.scenes import (
     Ending,
     EndVote,
+    Evening,
     Fallen,
+    Gold,
     Marked,
     Murder,
     Out,
     Role,
+    needs_living,
 )
 
 Choice = Annotated[Literal["F", "1", "2", "3", "4", "5", "6", "7", "8"], Meta(title=N_("F or a number"))]

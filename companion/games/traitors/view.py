@@ -7,12 +7,11 @@ from collections import Counter
 import msgspec
 
 from companion.engine.game import Seat
-from companion.games.traitors.evening import (
-    Evening,
-)
-from companion.games.traitors.scenes import (
+from companion.games.traitors.gold_split import Split, split
+from companion.games.traitors.state import (
     Ending,
     EndVote,
+    Evening,
     Fallen,
     How,
     Marked,
@@ -27,7 +26,6 @@ from companion.games.traitors.scenes import (
     Vote,
     Voting,
 )
-from companion.games.traitors.verdict import Split, split
 
 
 class Player(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Verbs for the tests of The Traitors: a round in a castle, played rule by rule without a server."""
+"""Verbs for the tests of The Traitors: a round played rule by rule, without a server."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tabletalk import NAMES
 from companion.engine.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap, TimeIsUp, as_data
 from companion.games.traitors import GAME
 from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
-from companion.games.traitors.evening import Evening, Setup
 from companion.games.traitors.events import DrawEvent, DrawFinal, Ready
 from companion.games.traitors.gold import ShareFund, ShowHand
 from companion.games.traitors.murder import Answer, Fall, NoShield, RevealMurder
-from companion.games.traitors.scenes import Revealing, Voting
+from companion.games.traitors.setup import Setup
+from companion.games.traitors.state import Evening, Revealing, Voting
 
 
 class Castle:

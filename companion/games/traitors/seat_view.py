@@ -1,4 +1,4 @@
-"""What one seat, the shared screen and the host may tap. A secret answer is in none of these views."""
+"""What one seat, the shared screen and the host see and may tap; a secret answer is in none of these views."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Literal
 import msgspec
 
 from companion.engine.game import Seat
-from companion.games.traitors.evening import RECOMMENDED, Evening
-from companion.games.traitors.scenes import (
+from companion.games.traitors.setup import RECOMMENDED
+from companion.games.traitors.state import (
     Ending,
     EndVote,
+    Evening,
     Fallen,
     Marked,
     Murder,

@@ -11,9 +11,9 @@ import zlib
 from collections.abc import Collection
 from pathlib import Path
 
-from castle import GAME
 from msgspec.structs import replace
 from tabletalk import NAMES
+from traitors_talk import GAME
 from werkzeug.test import TestResponse
 
 from companion import create_app
@@ -23,7 +23,8 @@ from companion.engine.live import Hub
 from companion.engine.present import Present
 from companion.engine.room_rules import AddPerson, GiveHost, Start
 from companion.engine.store import Row
-from companion.games.traitors.evening import Evening, Setup
+from companion.games.traitors.setup import Setup
+from companion.games.traitors.state import Evening
 from companion.web.pieces import Viewer
 
 BASE = "http://192.0.2.1:8000"

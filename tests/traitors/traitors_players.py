@@ -5,20 +5,21 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from castle import GAME
 from hypothesis import given
 from hypothesis import strategies as st
+from traitors_talk import GAME
 
 from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Seat, Step, Tap, TimeIsUp, keep, revive
 from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
 from companion.games.traitors.corrections import ChangeRounds, CorrectPlayer, CorrectScore
-from companion.games.traitors.evening import Evening, Setup
 from companion.games.traitors.events import CallOff, DrawEvent, DrawFinal, Ready, Remind, RestartVote
 from companion.games.traitors.gold import AddGold, CorrectFund, EndRound, NextRound, ShareFund, ShowHand
 from companion.games.traitors.murder import Answer, Fall, NoShield, PlayShield, RevealMurder
-from companion.games.traitors.scenes import (
+from companion.games.traitors.setup import Setup
+from companion.games.traitors.state import (
     Ending,
     EndVote,
+    Evening,
     Fallen,
     Marked,
     Murder,

@@ -1,13 +1,11 @@
-"""The split of a round's Gold, as it is explained to everybody."""
+"""How a round's Gold was split, explained for everybody."""
 
 from __future__ import annotations
 
 import msgspec
 
 from companion.engine.game import Say, SayN, Seat
-from companion.games.traitors.scenes import (
-    Share,
-)
+from companion.games.traitors.state import Share
 
 
 class Because(msgspec.Struct, frozen=True):

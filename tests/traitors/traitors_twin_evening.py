@@ -5,19 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 
-from castle import GAME
-from castle_players import Players, Tour
 from msgspec.structs import replace
-from twin_tables import Twins, answer, difference
+from traitors_players import Players, Tour
+from traitors_talk import GAME
+from traitors_twin_tables import Twins, answer, difference
 
 from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Say, Seat, Tap, TimeIsUp
 from companion.engine.links import WATCHER
 from companion.engine.room_rules import GiveHost, MarkAway, MarkBack, OntoScreen, TakeBack, TakeHost
 from companion.games.traitors.banishment import CastVote, RevealVote, Wish
-from companion.games.traitors.evening import Evening, Setup
 from companion.games.traitors.events import DrawEvent
 from companion.games.traitors.murder import Answer, RevealMurder
-from companion.games.traitors.scenes import EndVote, Murder, Preparing, Revealing, Scored, Vote, Voting
+from companion.games.traitors.setup import Setup
+from companion.games.traitors.state import EndVote, Evening, Murder, Preparing, Revealing, Scored, Vote, Voting
 
 
 def plays(twins: Twins, chance: random.Random, seat: Seat, tap: Tap) -> Evening:

@@ -1,4 +1,4 @@
-"""The Traitors: the evening so far, as a state. Roles and cards stay on the table until they are shown."""
+"""The evening as a frozen state, with one struct for each phase of play; roles stay on the table until shown."""
 
 from __future__ import annotations
 
@@ -9,25 +9,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.engine.game import N_, NotAllowed, Seat
-from companion.games.traitors.scenes import (
-    Ending,
-    EndVote,
-    Fallen,
-    Marked,
-    Murder,
-    Out,
-    Playing,
-    Preparing,
-    Revealing,
-    Scene,
-    Scored,
-    Share,
-    Talk,
-    Tied,
-    Voting,
-)
-
-Event = Literal["murder", "banishment", "quiet"]
+from companion.games.traitors.setup import Event, Setup
 
 MOST_GOLD = 999
 PATIENCE = 30.0
@@ -37,56 +19,163 @@ BREATH = 8.0
 MINUTE = 60.0
 
 Gold = Annotated[int, Meta(title=N_("Gold"), ge=0, le=MOST_GOLD)]
-Few = Annotated[int, Meta(ge=0, le=8)]
-RECOMMENDED = {4: (3, 4), 5: (2, 3), 6: (2, 3), 7: (1, 2), 8: (1, 2)}
-"""Rounds for so many players, as the book recommends them."""
+Role = Literal["faithful", "traitor"]
+How = Literal["murdered", "banished", "table"]
+"""How somebody left the round; `table`: the people at the table have corrected the app."""
 
 
-class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table agrees on before the first round."""
+class Out(msgspec.Struct, frozen=True):
+    """Somebody who is out of the round, and what they have shown."""
 
-    rounds: Annotated[
-        Literal["recommended", "1", "2", "3", "4", "5", "6"],
-        Meta(
-            title=N_("Rounds"),
-            description=N_("Recommended: 3 or 4 with 4 players, 2 or 3 with 5 or 6, 1 or 2 with 7 or 8."),
-            extra={"choices": {"recommended": N_("the lower recommended number")}},
-        ),
-    ] = "recommended"
-    timer: Annotated[
-        Literal["0", "1", "2", "3", "5", "10"],
-        Meta(
-            title=N_("Discussion before a banishment"),
-            extra={
-                "choices": {
-                    "0": N_("no timer"),
-                    "1": N_("1 minute"),
-                    "2": N_("2 minutes"),
-                    "3": N_("3 minutes"),
-                    "5": N_("5 minutes"),
-                    "10": N_("10 minutes"),
-                }
-            },
-        ),
-    ] = "3"
-    murders: Annotated[Few, Meta(title=N_("Murders in the event bag"))] = 3
-    banishments: Annotated[Few, Meta(title=N_("Banishments in the event bag"))] = 3
-    quiet_nights: Annotated[
-        Few,
-        Meta(
-            title=N_("Quiet nights in the event bag"),
-            description=N_("Every EVENT takes one out of the bag; an empty bag is filled again."),
-        ),
-    ] = 2
+    seat: Seat
+    how: How
+    role: Role | None = None
+    gold: int = 0
 
-    def bag(self) -> tuple[Event, ...]:
-        """The bag, filled; it is never shuffled, since every draw is made at random."""
-        mix: list[tuple[Event, int]] = [
-            ("murder", self.murders),
-            ("banishment", self.banishments),
-            ("quiet", self.quiet_nights),
-        ]
-        return tuple(event for event, many in mix for _ in range(many))
+
+class Hand(msgspec.Struct, frozen=True):
+    """What a survivor shows at the end of a round."""
+
+    seat: Seat
+    role: Role
+    gold: int
+
+
+class Share(msgspec.Struct, frozen=True):
+    """How a round was scored."""
+
+    number: int
+    fund: int
+    sharers: tuple[Seat, ...]
+    each: int
+    discarded: int
+    hands: tuple[Hand, ...]
+    out: tuple[Out, ...]
+    points: dict[Seat, int]
+
+
+# -------------------------------------------------------------------------------- phases of play
+
+
+class Scene(msgspec.Struct, frozen=True, tag_field="scene"):
+    """What the table is doing now."""
+
+
+class Preparing(Scene, frozen=True, tag="preparing"):
+    """The deck is set up for a round."""
+
+
+class Playing(Scene, frozen=True, tag="playing"):
+    """The main screen, between two events: how the last one ended, and who draws next."""
+
+    ended: Literal["", "quiet", "nobody", "shield", "murdered", "banished", "played on", "called off"] = ""
+    who: Seat | None = None
+    draws: Seat | None = None
+    moved_on: bool = False
+    """Whoever drew the card is out, so the player on their left goes on."""
+
+
+class Asking(Scene, frozen=True):
+    """Everybody alive is asked something in secret."""
+
+    drawer: Seat
+    overdue: bool = False
+    reminded: tuple[Seat, ...] = ()
+
+
+class Murder(Asking, frozen=True, tag="murder"):
+    """F, or the number of a victim. Only the first number is kept, and nobody's name beside it."""
+
+    answered: tuple[Seat, ...] = ()
+    mark: str = "F"
+
+
+class EndVote(Asking, frozen=True, tag="end vote"):
+    """A Traitor was banished: does everybody want to end the round? One P is enough to play on."""
+
+    answered: tuple[Seat, ...] = ()
+    wish: str = "E"
+
+
+class Vote(msgspec.Struct, frozen=True, array_like=True):
+    """One vote to banish."""
+
+    voter: Seat
+    target: Seat
+
+
+class Voting(Asking, frozen=True, tag="voting"):
+    """Votes are cast, in this order."""
+
+    candidates: tuple[Seat, ...] = ()
+    final: bool = False
+    ballot: int = 1
+    cast: tuple[Vote, ...] = ()
+
+    @property
+    def answered(self) -> tuple[Seat, ...]:
+        return tuple(vote.voter for vote in self.cast)
+
+
+class Marked(Scene, frozen=True, tag="marked"):
+    """A victim is named, and may have a Shield."""
+
+    drawer: Seat
+    victim: Seat
+
+
+class Talk(Scene, frozen=True, tag="talk"):
+    """Open discussion before a vote."""
+
+    drawer: Seat
+    final: bool = False
+
+
+class Revealing(Scene, frozen=True, tag="revealing"):
+    """All votes are cast; each is shown by its own voter, first come first."""
+
+    drawer: Seat
+    candidates: tuple[Seat, ...]
+    cast: tuple[Vote, ...]
+    final: bool = False
+    ballot: int = 1
+    shown: int = 0
+
+
+class Tied(Scene, frozen=True, tag="tied"):
+    """No majority: the vote is replayed between these."""
+
+    drawer: Seat
+    tied: tuple[Seat, ...]
+    votes: tuple[Vote, ...]
+    """All of them shown by now."""
+    final: bool = False
+    ballot: int = 1
+
+
+class Fallen(Scene, frozen=True, tag="fallen"):
+    """Somebody is out of the round and shows their hand and role."""
+
+    drawer: Seat
+    seat: Seat
+    how: How
+    final: bool = False
+    votes: tuple[Vote, ...] = ()
+    """The votes that did it, all of them shown by now."""
+
+
+class Ending(Scene, frozen=True, tag="ending"):
+    """The round is over: survivors show roles and hands, and the fund is counted."""
+
+    why: Literal["two left", "agreed", "final", "called"]
+    hands: tuple[Hand, ...] = ()
+
+
+class Scored(Scene, frozen=True, tag="scored"):
+    """The round's Gold is shared out."""
+
+
+# -------------------------------------------------------------------------------- the evening
 
 
 class Evening(msgspec.Struct, frozen=True):
