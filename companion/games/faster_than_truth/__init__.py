@@ -1,22 +1,22 @@
 """Peaky Blinders: Faster Than Truth: hidden stashes, declared cards, and who doubted first."""
 
 from companion.engine.game import N_, Game
-from companion.games.faster_than_truth import afterwards, pieces, rules, state, view
+from companion.games.faster_than_truth import afterwards, rules, seat_view, setup, state, view
 
 GAME = Game(
     name="faster_than_truth",
     title=N_("Faster Than Truth"),
     about=N_("Keeps every stash, says who challenged first, and knows who holds five of a kind."),
     players=(3, 6),
-    setup=pieces.Setup,
+    setup=setup.Setup,
     state=state.Play,
     start=rules.start,
     rules=rules.RULES,
     table_view=view.table_view,
-    seat_view=view.seat_view,
-    screen_view=view.screen_view,
+    seat_view=seat_view.seat_view,
+    screen_view=seat_view.screen_view,
     result=rules.result,
-    choosing=view.choosing,
+    choosing=seat_view.choosing,
     feats=afterwards.feats,
     charts=afterwards.charts,
 )

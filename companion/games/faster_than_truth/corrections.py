@@ -1,7 +1,7 @@
 """The table is always right: what lies face up, whose turn it is and how you play can be set right at any time.
 
 Hidden cards are not corrected one by one, for the reserve would tell which they were: all cards are
-counted anew instead (`count.py`).
+counted anew instead (`counting.py`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.pieces import Kind, word
-from companion.games.faster_than_truth.state import Play, needs, step
+from companion.games.faster_than_truth.state import Kind, Play, needs, step, word
 
 
 class PutCard(Tap, frozen=True, tag="PutCard"):

@@ -12,8 +12,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.pieces import Ask, Kind, word
-from companion.games.faster_than_truth.state import Play, needs, step
+from companion.games.faster_than_truth.state import Ask, Kind, Play, needs, step, word
 
 Named = Annotated[Kind, Meta(title=N_("The resource"))]
 Who = Annotated[Seat, Meta(title=N_("Who"))]

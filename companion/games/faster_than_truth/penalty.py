@@ -7,8 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from companion.engine.game import N_, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.pieces import Kind, Taking, word
-from companion.games.faster_than_truth.state import Play, step
+from companion.games.faster_than_truth.state import Kind, Play, Taking, step, word
 
 
 class TakeCard(Tap, frozen=True, tag="TakeCard"):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.engine.game import Dice, Result, Rule, Seat, Step, Tap
-from companion.games.faster_than_truth import cards, corrections, count, effects, penalty
-from companion.games.faster_than_truth.pieces import KINDS, NAME_LENGTH, OF_EACH, Count, Setup
-from companion.games.faster_than_truth.state import Play
+from companion.games.faster_than_truth import corrections, counting, effects, intrigue_cards, penalty
+from companion.games.faster_than_truth.setup import Setup
+from companion.games.faster_than_truth.state import KINDS, NAME_LENGTH, OF_EACH, Count, Play
 
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
@@ -13,8 +13,8 @@ def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
     left = OF_EACH - len(seats)
     names: tuple[str, ...] = ()
     for name in (setup.names or "").split(","):
-        if tidied := cards.tidy(name)[:NAME_LENGTH].strip():
-            names = cards.offered(names, tidied)
+        if tidied := intrigue_cards.tidy(name)[:NAME_LENGTH].strip():
+            names = intrigue_cards.offered(names, tidied)
     return Step(
         Play(
             setup,
@@ -32,4 +32,10 @@ def result(play: Play) -> Result | None:
     return Result((play.winner,)) if play.winner else None
 
 
-RULES: dict[type[Tap], Rule] = {**count.RULES, **cards.RULES, **penalty.RULES, **effects.RULES, **corrections.RULES}
+RULES: dict[type[Tap], Rule] = {
+    **counting.RULES,
+    **intrigue_cards.RULES,
+    **penalty.RULES,
+    **effects.RULES,
+    **corrections.RULES,
+}

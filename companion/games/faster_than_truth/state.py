@@ -1,24 +1,73 @@
-"""Faster Than Truth as it stands: stashes, the reserve, whose turn it is, and the card in play."""
+"""The game as a frozen state: stashes, the reserve, whose turn it is, the card in play, and what somebody is asked."""
 
 from __future__ import annotations
 
+from typing import Final, Literal
+
 import msgspec
 
-from companion.engine.game import KEEP, Line, NotAllowed, Say, Seat, Step
-from companion.games.faster_than_truth.pieces import (
-    CARDS_A_TURN,
-    ENOUGH,
-    KINDS,
-    NOBODY,
-    Ask,
-    Card,
-    Count,
-    Kind,
-    Phase,
-    Played,
-    Setup,
-    Taking,
-)
+from companion.engine.game import KEEP, N_, TABLE, Line, NotAllowed, Say, Seat, Step
+from companion.games.faster_than_truth.setup import Setup
+
+Kind = Literal["fists", "crown", "coins"]
+"""Of equal length, so that neither a form sent nor a state kept is longer for one than for another."""
+KINDS: Final[tuple[Kind, ...]] = ("fists", "crown", "coins")
+WORDS: Final[dict[Kind, str]] = {"fists": N_("Muscle"), "crown": N_("Prestige"), "coins": N_("Money")}
+OF_EACH: Final = 18
+DEALT: Final = 3
+ENOUGH: Final = 5
+CARDS_A_TURN: Final = 2
+NAME_LENGTH: Final = 40
+NOBODY: Final = TABLE
+
+Phase = Literal["counting", "first", "declare", "challenge", "turning", "effect", "asking", "taking", "over"]
+
+
+class Card(msgspec.Struct, frozen=True, array_like=True):
+    """A resource card in somebody's stash."""
+
+    kind: Kind
+    hidden: bool
+
+
+class Count(msgspec.Struct, frozen=True):
+    """Everybody enters their own stash, unseen by the others; together it has to add up."""
+
+    reserve: dict[Kind, int]
+    entries: dict[Seat, tuple[Card, ...]] = {}
+    sure: tuple[Seat, ...] = ()
+    """Who has entered, or stood by what they entered, since the last time it did not add up."""
+    failed: bool = False
+    deal: bool = False
+    """The very first count: three cards each, one of them face up."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """The intrigue card in play, as far as anybody knows it: the name it was declared by."""
+
+    name: str
+    passed: tuple[Seat, ...] = ()
+    closed: bool = False
+    challenger: Seat = NOBODY
+    turned: Literal["safe", "gamble"] | None = None
+    did: tuple[Say, ...] = ()
+    """What was done because of it, as everybody was told."""
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Somebody has to choose one of their own cards."""
+
+    owner: Seat
+    what: Literal["give", "lose", "hide", "reveal"]
+    kind: Kind | None = None
+    to: Seat = NOBODY
+
+
+class Taking(msgspec.Struct, frozen=True):
+    """After a challenge one of the two takes a card from the other."""
+
+    taker: Seat
+    loser: Seat
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -179,6 +228,10 @@ class Play(msgspec.Struct, frozen=True):
         if self.done + 1 < CARDS_A_TURN:
             return self.but(done=self.done + 1, card=None, ask=None, taking=None)
         return self.begin_turn(self.rivals(self.turn)[0])
+
+
+def word(kind: Kind | None) -> Say:
+    return Say(WORDS[kind] if kind else N_("card"))
 
 
 def step(before: Play, after: Play, *lines: Say | Line, sealed: bool = False, alarm: float | None = KEEP) -> Step:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import random
 
 from easel import apply
-from gang import told
+from faster_than_truth_moves import anything, corrections_of, moves
+from faster_than_truth_talk import told
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from moves import anything, corrections_of, moves
 
 from companion.engine.game import Dice, NotAllowed, Seat, Tap, keep, revive
-from companion.games.faster_than_truth import GAME, count
-from companion.games.faster_than_truth.pieces import KINDS, OF_EACH, Setup
+from companion.games.faster_than_truth import GAME
+from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, EnterStash
 from companion.games.faster_than_truth.rules import start
-from companion.games.faster_than_truth.state import Play
+from companion.games.faster_than_truth.setup import Setup
+from companion.games.faster_than_truth.state import KINDS, OF_EACH, Play
 
 
 def games(many: int) -> settings:
@@ -30,7 +31,7 @@ def dealt_at_random(players: int, chance: random.Random) -> Play:
     chance.shuffle(pile)
     for seat in seats:
         cards = {place: pile.pop() for place in (1, 2, 3)}
-        play = apply(GAME, play, seat, count.EnterDeal(chance.randint(1, 3), cards)).state
+        play = apply(GAME, play, seat, EnterDeal(chance.randint(1, 3), cards)).state
     return play
 
 
@@ -108,9 +109,9 @@ def test_a_count_of_all_cards_ends_with_the_cards_it_was_told(players, seed):
         play = apply(GAME, play, *chance.choice(options), Dice(chance)).state
     if play.winner:
         return
-    counting = apply(GAME, play, 0, count.CountAnew({})).state
+    counting = apply(GAME, play, 0, CountAnew({})).state
     for seat in chance.sample(play.seats, len(play.seats)):
         lying = {n: f"{card.kind}-{'no' if card.hidden else 'up'}" for n, card in enumerate(play.stashes[seat], 1)}
-        counting = apply(GAME, counting, seat, count.EnterStash(lying)).state
+        counting = apply(GAME, counting, seat, EnterStash(lying)).state
     # Only a named card that somebody was choosing has to be asked for again.
     assert counting == (play.but(ask=None) if play.ask and play.ask.kind else play)

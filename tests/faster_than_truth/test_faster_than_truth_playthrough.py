@@ -9,19 +9,19 @@ import re
 from pathlib import Path
 
 from easel import Easel
-from gang import Gang, told
+from faster_than_truth_talk import Gang, told
 from playthrough import compare
 from tabletalk import NAMES, text_of
 
 from companion.engine.game import TABLE, Dice, Seat, Tap, as_data
 from companion.games.faster_than_truth import GAME
-from companion.games.faster_than_truth.cards import Challenge, Declare, Done, GoesFirst, LetPass, Turned
 from companion.games.faster_than_truth.corrections import PutCard
-from companion.games.faster_than_truth.count import EnterDeal, TheyAreRight
+from companion.games.faster_than_truth.counting import EnterDeal, TheyAreRight
 from companion.games.faster_than_truth.effects import Gain, Hide, Pick, Steal
+from companion.games.faster_than_truth.intrigue_cards import Challenge, Declare, Done, GoesFirst, LetPass, Turned
 from companion.games.faster_than_truth.penalty import TakeCard
-from companion.games.faster_than_truth.pieces import Setup
 from companion.games.faster_than_truth.rules import start
+from companion.games.faster_than_truth.setup import Setup
 
 RECORD = Path(__file__).with_name("playthrough.txt")
 ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)

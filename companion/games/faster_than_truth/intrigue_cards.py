@@ -23,8 +23,7 @@ from companion.engine.game import (
     TimeIsUp,
 )
 from companion.games.faster_than_truth.penalty import penalty
-from companion.games.faster_than_truth.pieces import NAME_LENGTH, Played, Taking
-from companion.games.faster_than_truth.state import Play, needs, step
+from companion.games.faster_than_truth.state import NAME_LENGTH, Play, Played, Taking, needs, step
 
 LAST_CALL: Final = 5.0
 """Seconds in which everybody can still challenge once the table has said: last call."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from gang import Gang, playing, stash, told
+from faster_than_truth_talk import Gang, playing, stash, told
 
 from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, Seat, TimeIsUp
 from companion.games.faster_than_truth import GAME
-from companion.games.faster_than_truth.cards import (
+from companion.games.faster_than_truth.corrections import GiveTurn, MoveCard, PlayLearning, PutCard, TurnOver
+from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, EnterStash, StopCount, TheyAreRight
+from companion.games.faster_than_truth.effects import Gain, Hide, Lose, NeverMind, Pick, Reveal, Steal
+from companion.games.faster_than_truth.intrigue_cards import (
     LAST_CALL,
     Challenge,
     Declare,
@@ -20,12 +23,9 @@ from companion.games.faster_than_truth.cards import (
     LetPass,
     Turned,
 )
-from companion.games.faster_than_truth.corrections import GiveTurn, MoveCard, PlayLearning, PutCard, TurnOver
-from companion.games.faster_than_truth.count import CountAnew, EnterDeal, EnterStash, StopCount, TheyAreRight
-from companion.games.faster_than_truth.effects import Gain, Hide, Lose, NeverMind, Pick, Reveal, Steal
 from companion.games.faster_than_truth.penalty import TakeCard, TakeFromReserve
-from companion.games.faster_than_truth.pieces import Setup
 from companion.games.faster_than_truth.rules import start
+from companion.games.faster_than_truth.setup import Setup
 
 
 def dealt(players: int = 3, **setup: object) -> Gang:

@@ -7,16 +7,16 @@ import re
 from itertools import permutations
 
 from easel import WATCHER, apply
-from gang import Gang, letters, playing
+from faster_than_truth_moves import Move, anything, moves
+from faster_than_truth_talk import Gang, letters, playing
 from hypothesis import given
 from hypothesis import strategies as st
-from moves import Move, anything, moves
-from test_faster_games import dealt_at_random, games
+from test_faster_than_truth_games import dealt_at_random, games
 
 from companion.engine.game import TABLE, Dice, NotAllowed, Seat
-from companion.games.faster_than_truth import GAME, corrections, count, effects, penalty
-from companion.games.faster_than_truth.pieces import KINDS, Card
-from companion.games.faster_than_truth.state import Play
+from companion.games.faster_than_truth import GAME, corrections, effects, penalty
+from companion.games.faster_than_truth.counting import CountAnew, EnterStash
+from companion.games.faster_than_truth.state import KINDS, Card, Count, Play
 
 
 def twin(play: Play, viewer: int, chance: random.Random) -> Play:
@@ -26,10 +26,10 @@ def twin(play: Play, viewer: int, chance: random.Random) -> Play:
         return play.but(stashes=stashes)
     # What others have entered is not shown at all yet, not even what will lie face up.
     entries = mixed(play.count.entries, viewer, chance, everything=True)
-    return play.but(stashes=stashes, count=count.Count(**{**fields(play.count), "entries": entries}))
+    return play.but(stashes=stashes, count=Count(**{**fields(play.count), "entries": entries}))
 
 
-def fields(counted: count.Count) -> dict[str, object]:
+def fields(counted: Count) -> dict[str, object]:
     return {name: getattr(counted, name) for name in counted.__struct_fields__}
 
 
@@ -79,10 +79,10 @@ def test_every_screen_is_the_same_to_the_byte_whatever_the_others_hide(easel, pl
 def test_while_cards_are_entered_every_screen_is_the_same_whatever_the_others_entered(easel, players, seed):
     chance = random.Random(seed)
     play = dealt_at_random(players, chance)
-    counting = apply(GAME, play, 0, count.CountAnew({})).state
+    counting = apply(GAME, play, 0, CountAnew({})).state
     for seat in play.seats[: chance.randint(1, players)]:
         lying = {place: f"{chance.choice(KINDS)}-{chance.choice(('no', 'up'))}" for place in (1, 2, 3)}
-        counting = apply(GAME, counting, seat, count.EnterStash(lying)).state
+        counting = apply(GAME, counting, seat, EnterStash(lying)).state
         for viewer in viewers(play):
             assert easel.draw(GAME, counting, viewer) == easel.draw(GAME, twin(counting, viewer, chance), viewer)
 

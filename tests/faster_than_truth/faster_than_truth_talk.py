@@ -11,9 +11,9 @@ from easel import apply
 
 from companion.engine.game import Dice, NotAllowed, Seat, Step, Tap
 from companion.games.faster_than_truth import GAME
-from companion.games.faster_than_truth.cards import Challenge, Declare, Done, LetPass, Turned
-from companion.games.faster_than_truth.pieces import KINDS, OF_EACH, Card, Kind, Setup
-from companion.games.faster_than_truth.state import Play
+from companion.games.faster_than_truth.intrigue_cards import Challenge, Declare, Done, LetPass, Turned
+from companion.games.faster_than_truth.setup import Setup
+from companion.games.faster_than_truth.state import KINDS, OF_EACH, Card, Kind, Play
 
 LETTERS: dict[str, Kind] = {"m": "fists", "p": "crown", "c": "coins"}
 

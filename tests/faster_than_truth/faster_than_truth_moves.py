@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from companion.engine.game import TABLE, Seat, Tap, TimeIsUp
-from companion.games.faster_than_truth import cards, corrections, count, effects, penalty
-from companion.games.faster_than_truth.pieces import KINDS
-from companion.games.faster_than_truth.state import Play
+from companion.games.faster_than_truth import corrections, counting, effects, intrigue_cards, penalty
+from companion.games.faster_than_truth.state import KINDS, Play
 
 Move = tuple[Seat, Tap]
 
@@ -17,20 +16,22 @@ def moves(play: Play) -> list[Move]:
         case "counting":
             return []
         case "first":
-            return [(TABLE, cards.GoesFirst(seat)) for seat in play.seats] + [(play.seats[0], cards.GoesFirst())]
+            return [(TABLE, intrigue_cards.GoesFirst(seat)) for seat in play.seats] + [
+                (play.seats[0], intrigue_cards.GoesFirst())
+            ]
         case "declare":
-            return [(turn, cards.Declare(name)) for name in ("Arson", "Bribe", "Smuggle")]
+            return [(turn, intrigue_cards.Declare(name)) for name in ("Arson", "Bribe", "Smuggle")]
         case "challenge":
-            found: list[Move] = [(turn, cards.LastCall()), (TABLE, TimeIsUp())]
+            found: list[Move] = [(turn, intrigue_cards.LastCall()), (TABLE, TimeIsUp())]
             for seat in play.may_challenge():
-                found.append((seat, cards.Challenge()))
+                found.append((seat, intrigue_cards.Challenge()))
                 if seat not in play.in_play.passed:
-                    found.append((seat, cards.LetPass()))
+                    found.append((seat, intrigue_cards.LetPass()))
             return found
         case "turning":
-            return [(turn, cards.Turned("safe")), (TABLE, cards.Turned("gamble"))]
+            return [(turn, intrigue_cards.Turned("safe")), (TABLE, intrigue_cards.Turned("gamble"))]
         case "effect":
-            found = [(turn, cards.Done())]
+            found = [(turn, intrigue_cards.Done())]
             for seat in play.seats:
                 found += [(turn, effects.Hide(seat)), (turn, effects.Reveal(seat))]
                 for kind in KINDS:
@@ -80,11 +81,12 @@ def anything(play: Play) -> list[Move]:
         found += [
             (seat, tap)
             for tap in (
-                cards.Challenge(), cards.LetPass(), cards.LastCall(), cards.Done(), cards.Turned("safe"),
-                cards.Turned("gamble"),
-                cards.Declare("Bluff"), cards.Declare(""), cards.GoesFirst(seat), penalty.TakeFromReserve("coins"),
-                penalty.TakeFromReserve(), effects.NeverMind(), count.TheyAreRight(), count.StopCount(),
-                count.EnterDeal(1, {1: "coins", 2: "coins", 3: "crown"}), count.EnterStash({1: "coins-no"}),
+                intrigue_cards.Challenge(), intrigue_cards.LetPass(), intrigue_cards.LastCall(), intrigue_cards.Done(),
+                intrigue_cards.Turned("safe"), intrigue_cards.Turned("gamble"),
+                intrigue_cards.Declare("Bluff"), intrigue_cards.Declare(""), intrigue_cards.GoesFirst(seat),
+                penalty.TakeFromReserve("coins"),
+                penalty.TakeFromReserve(), effects.NeverMind(), counting.TheyAreRight(), counting.StopCount(),
+                counting.EnterDeal(1, {1: "coins", 2: "coins", 3: "crown"}), counting.EnterStash({1: "coins-no"}),
                 corrections.PlayLearning(on=True), corrections.PlayLearning(on=False),
                 corrections.PutCard(Seat(9), "coins"),
             )
