@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from companion.engine.game import Dice, Seat
 from companion.games import GAMES
 from companion.games.big_shuffle.city import Spot
-from companion.games.big_shuffle.pieces import Attempt, Verdict
+from companion.games.big_shuffle.state import Attempt, Verdict
 from companion.games.score_sheet.state import Setup as SheetSetup
 from companion.games.score_sheet.state import Sheet
 from companion.games.traitors.banishment import RevealVote

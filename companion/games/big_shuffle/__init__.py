@@ -1,20 +1,20 @@
 """The Big Shuffle: what everybody may know, scene changes, and agendas in private."""
 
 from companion.engine.game import N_, Game, Lasting
-from companion.games.big_shuffle import afterwards, agendas, rules, taking_part, view
+from companion.games.big_shuffle import afterwards, agendas, rules, seat_view, setup, state, view
 
 GAME = Game(
     name="big_shuffle",
     title=N_("The Big Shuffle"),
     about=N_("The whole city at a glance, scene changes counted live, agendas only you can see."),
     players=(2, 4),
-    setup=rules.Setup,
-    state=rules.Noir,
+    setup=setup.Setup,
+    state=state.Noir,
     start=rules.start,
     rules=rules.RULES,
     table_view=view.table_view,
-    seat_view=taking_part.seat_view,
-    screen_view=taking_part.screen_view,
+    seat_view=seat_view.seat_view,
+    screen_view=seat_view.screen_view,
     result=rules.result,
     keeps=agendas.keeps,
     feats=afterwards.feats,

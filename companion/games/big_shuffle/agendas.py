@@ -9,9 +9,8 @@ from msgspec import Meta
 
 from companion.engine.game import N_, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.big_shuffle.cards import AGENDAS, find, tidy
-from companion.games.big_shuffle.pieces import Agenda, Scored
 from companion.games.big_shuffle.scenes import needs_play, no_attempt
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Agenda, Noir, Scored
 from companion.games.big_shuffle.turns import its_turn, next_turn, whose_turn, wins, with_points
 
 Which = Literal["mine", "left", "right"]

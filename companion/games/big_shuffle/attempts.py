@@ -10,10 +10,9 @@ from msgspec import Meta
 from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import Card, Name, Number, SceneKind
 from companion.games.big_shuffle.city import Place, Spot, can_go
-from companion.games.big_shuffle.pieces import Attempt
 from companion.games.big_shuffle.piles import if_empty
 from companion.games.big_shuffle.scenes import AT, TYPES, needs_play, no_attempt
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Attempt, Noir
 from companion.games.big_shuffle.turns import whose_turn
 
 PARTS = ("base", "informant", "loot", "card", "other")

@@ -9,9 +9,8 @@ import msgspec
 from companion.engine.game import By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.attempts import all_passed, in_words, influence, under_way
 from companion.games.big_shuffle.cards import Card, Number
-from companion.games.big_shuffle.pieces import Attempt, Goon
 from companion.games.big_shuffle.scenes import Index
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Attempt, Goon, Noir
 
 
 class Hire(Tap, frozen=True, tag="Hire"):

@@ -5,11 +5,21 @@ from __future__ import annotations
 import msgspec
 
 from companion.engine.game import Dice, Result, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle import agendas, attempts, belongings, goons, piles, scenes, spelling, turns, verdicts
+from companion.games.big_shuffle import (
+    agendas,
+    attempts,
+    card_names,
+    goons,
+    loot_and_informants,
+    piles,
+    scenes,
+    turns,
+    verdicts,
+)
 from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook
 from companion.games.big_shuffle.city import Track
-from companion.games.big_shuffle.pieces import Agenda, Player, Setup
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.setup import Setup
+from companion.games.big_shuffle.state import Agenda, Noir, Player
 
 
 class Learnt(msgspec.Struct, frozen=True):
@@ -55,12 +65,11 @@ def remembering(table: Noir, learnt: Learnt) -> Noir:
 RULES: dict[type[Tap], Rule] = {
     **scenes.RULES,
     **piles.RULES,
-    **belongings.RULES,
+    **loot_and_informants.RULES,
     **turns.RULES,
     **attempts.RULES,
     **goons.RULES,
     **verdicts.RULES,
     **agendas.RULES,
-    **spelling.RULES,
+    **card_names.RULES,
 }
-__all__ = ["RULES", "Noir", "Setup", "lasting", "remembering", "result", "start"]

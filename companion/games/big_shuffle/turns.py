@@ -8,11 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.belongings import must_trash
 from companion.games.big_shuffle.cards import MOST_LOOT, SCENES, Card, Name, Number, SceneKind
-from companion.games.big_shuffle.pieces import Turn
+from companion.games.big_shuffle.loot_and_informants import must_trash
 from companion.games.big_shuffle.scenes import needs_play, no_attempt
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Noir, Turn
 
 Points = Annotated[int, Meta(title=N_("Points"), ge=0, le=20)]
 

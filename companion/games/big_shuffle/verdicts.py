@@ -9,9 +9,8 @@ import msgspec
 from companion.engine.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.attempts import all_passed, called, difficulty, influence, scene_of, total, under_way
 from companion.games.big_shuffle.cards import Card
-from companion.games.big_shuffle.pieces import Attempt, Verdict
 from companion.games.big_shuffle.scenes import AT, needs_play, shuffled_if_empty
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Attempt, Noir, Verdict
 
 
 class Settle(Tap, frozen=True, tag="Settle"):

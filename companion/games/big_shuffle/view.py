@@ -8,8 +8,7 @@ from companion.engine.game import Seat
 from companion.games.big_shuffle import agendas, attempts
 from companion.games.big_shuffle.cards import BOX, MOST_LOOT, NOIR, SCENES, Card, Kind, PileName, SceneKind
 from companion.games.big_shuffle.city import Pile, Place, Track
-from companion.games.big_shuffle.pieces import Agenda, Attempt, Goon, Player, Scored, Turn, TurnStep, Verdict
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Agenda, Attempt, Goon, Noir, Player, Scored, Turn, TurnStep, Verdict
 
 
 class TrackView(msgspec.Struct, frozen=True):

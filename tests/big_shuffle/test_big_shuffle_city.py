@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from noirtalk import ANN, WHO, Played, begun, in_the_city
+from big_shuffle_talk import ANN, WHO, Played, begun, in_the_city
 
 from companion.games.big_shuffle.attempts import TryScene
+from companion.games.big_shuffle.card_names import LearnName
 from companion.games.big_shuffle.scenes import (
     BigShuffle,
     MisreadScene,
@@ -14,7 +15,6 @@ from companion.games.big_shuffle.scenes import (
     SearchMidtown,
     TitleLeaves,
 )
-from companion.games.big_shuffle.spelling import LearnName
 from companion.games.big_shuffle.turns import EndTurn
 from companion.games.big_shuffle.verdicts import Settle
 

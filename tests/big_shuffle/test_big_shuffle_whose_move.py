@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from noirtalk import ANN, BEN, begun, in_the_city
+from big_shuffle_talk import ANN, BEN, begun, in_the_city
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from companion.engine.game import Seat

@@ -7,19 +7,19 @@ import os
 import re
 from pathlib import Path
 
+from big_shuffle_talk import ANN, BEN, CLEO, WHAT, WHERE, WHO, begun
 from easel import apply
-from noirtalk import ANN, BEN, CLEO, WHAT, WHERE, WHO, begun
 from selectolax.lexbor import LexborHTMLParser
 
 from companion.engine.game import Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin
 from companion.games.big_shuffle.attempts import RevealChange, TryScene, TypeNumbers
-from companion.games.big_shuffle.belongings import MeetInformant, ReplaceInformant, TrashLoot
+from companion.games.big_shuffle.card_names import RespellName
 from companion.games.big_shuffle.goons import CorrectGoon, Hire, PassGoons
+from companion.games.big_shuffle.loot_and_informants import MeetInformant, ReplaceInformant, TrashLoot
 from companion.games.big_shuffle.piles import FileCard, Reshuffle, ReturnCard
 from companion.games.big_shuffle.scenes import BigShuffle, NameScene
-from companion.games.big_shuffle.spelling import RespellName
 from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, SetCharacter, StepOn
 from companion.games.big_shuffle.verdicts import PutRainAway, Settle
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import random
 
+from big_shuffle_talk import Played, begun
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from noirtalk import Played, begun
 
 from companion.engine.game import NotAllowed, Seat, as_data, keep, revive
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
 from companion.games.big_shuffle.attempts import NoChange, RevealChange, TryScene, TypeNumbers
-from companion.games.big_shuffle.belongings import MeetInformant, PassLoot, ReplaceInformant, TrashLoot
+from companion.games.big_shuffle.card_names import ForgetName, LearnName, RespellName
 from companion.games.big_shuffle.cards import BOX, MOST_LOOT, SCENES, same
 from companion.games.big_shuffle.city import Spot, Track, can_go, shuffled_track
 from companion.games.big_shuffle.goons import CorrectGoon, Hire, PassGoons
+from companion.games.big_shuffle.loot_and_informants import MeetInformant, PassLoot, ReplaceInformant, TrashLoot
 from companion.games.big_shuffle.piles import (
     FileCard,
     PutShown,
@@ -33,7 +34,6 @@ from companion.games.big_shuffle.scenes import (
     SearchMidtown,
     TitleLeaves,
 )
-from companion.games.big_shuffle.spelling import ForgetName, LearnName, RespellName
 from companion.games.big_shuffle.turns import EndTurn, PlayCard, SetCharacter, SetPoints, SetTurn, StepOn
 from companion.games.big_shuffle.verdicts import CallOff, PutRainAway, Settle
 

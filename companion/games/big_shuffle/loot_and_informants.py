@@ -8,10 +8,9 @@ import msgspec
 
 from companion.engine.game import By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.big_shuffle.cards import MOST_LOOT, Card, Name, same
-from companion.games.big_shuffle.pieces import Shown
 from companion.games.big_shuffle.piles import if_empty
 from companion.games.big_shuffle.scenes import Index, needs_play
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Noir, Shown
 
 
 class TrashLoot(Tap, frozen=True, tag="TrashLoot"):

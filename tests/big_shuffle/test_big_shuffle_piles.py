@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from noirtalk import ANN, BEN, CLEO, WHO, begun, in_the_city
+from big_shuffle_talk import ANN, BEN, CLEO, WHO, begun, in_the_city
 
 from companion.engine.game import Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.attempts import RevealChange, TryScene
-from companion.games.big_shuffle.belongings import MeetInformant, PassLoot, ReplaceInformant, TrashLoot
+from companion.games.big_shuffle.card_names import ForgetName, LearnName, RespellName
 from companion.games.big_shuffle.goons import Hire
+from companion.games.big_shuffle.loot_and_informants import MeetInformant, PassLoot, ReplaceInformant, TrashLoot
 from companion.games.big_shuffle.piles import (
     FileCard,
     PutShown,
@@ -20,7 +21,6 @@ from companion.games.big_shuffle.piles import (
 )
 from companion.games.big_shuffle.rules import Learnt
 from companion.games.big_shuffle.scenes import NameScene
-from companion.games.big_shuffle.spelling import ForgetName, LearnName, RespellName
 from companion.games.big_shuffle.turns import EndTurn, PlayCard, SetCharacter
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from noirtalk import WHAT, WHERE, WHO
+from big_shuffle_talk import WHAT, WHERE, WHO
 from playwright.sync_api import Locator, Page, expect
 
 NAMES = ("Ann", "Ben", "Cleo")

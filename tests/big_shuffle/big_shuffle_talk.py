@@ -11,8 +11,8 @@ from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda
 from companion.games.big_shuffle.attempts import RevealChange, TryScene, TypeNumbers
 from companion.games.big_shuffle.goons import Hire, PassGoons
-from companion.games.big_shuffle.pieces import Setup
 from companion.games.big_shuffle.scenes import NameScene, TitleLeaves
+from companion.games.big_shuffle.setup import Setup
 from companion.games.big_shuffle.state import Noir
 from companion.games.big_shuffle.turns import FirstPlayer
 from companion.games.big_shuffle.verdicts import Settle

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from noirtalk import ANN, BEN, CLEO, WHO, begun, in_the_city
+from big_shuffle_talk import ANN, BEN, CLEO, WHO, begun, in_the_city
 
 from companion.games.big_shuffle.attempts import NoChange, RevealChange, TryScene, TypeNumbers
-from companion.games.big_shuffle.belongings import MeetInformant, ReplaceInformant
 from companion.games.big_shuffle.goons import CorrectGoon, Hire, PassGoons
+from companion.games.big_shuffle.loot_and_informants import MeetInformant, ReplaceInformant
 from companion.games.big_shuffle.scenes import NameScene, PutScene, TitleLeaves
 from companion.games.big_shuffle.turns import EndTurn, PlayCard, SetCharacter
 from companion.games.big_shuffle.verdicts import CallOff, PutRainAway, Settle

@@ -6,17 +6,16 @@ import re
 
 import msgspec
 import pytest
+from big_shuffle_talk import ANN, WHAT, WHERE, WHO, Played, in_the_city
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from noirtalk import ANN, WHAT, WHERE, WHO, Played, in_the_city
-from test_noir_playthrough import PLAY
-from test_noir_random_games import ANY_TAP, begun, guided
+from test_big_shuffle_playthrough import PLAY
+from test_big_shuffle_random_games import ANY_TAP, begun, guided
 
 from companion.engine.game import NotAllowed, Seat, as_data
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
-from companion.games.big_shuffle.pieces import Agenda
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Agenda, Noir
 from companion.games.big_shuffle.turns import EndTurn
 
 SHARED, WATCHER = Seat(0), Seat(-1)

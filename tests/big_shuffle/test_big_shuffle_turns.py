@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from big_shuffle_talk import ANN, BEN, CLEO, DAN, WHAT, WHERE, WHO, begun, in_the_city
 from easel import apply
-from noirtalk import ANN, BEN, CLEO, DAN, WHAT, WHERE, WHO, begun, in_the_city
 
 from companion.engine.game import Dice, Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
 from companion.games.big_shuffle.attempts import TryScene
-from companion.games.big_shuffle.pieces import Setup
-from companion.games.big_shuffle.taking_part import MyAgenda
+from companion.games.big_shuffle.seat_view import MyAgenda
+from companion.games.big_shuffle.setup import Setup
 from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, SetPoints, SetTurn, StepOn
 
 

@@ -1,4 +1,4 @@
-"""What can be tapped, on a phone or on the shared screen; and, on a phone alone, its owner's agendas."""
+"""What one seat and the shared screen see and may tap; only a phone shows agendas, those of its owner."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from companion.games.big_shuffle import agendas
 from companion.games.big_shuffle.agendas import Which
 from companion.games.big_shuffle.cards import KINDS, SCENES, Kind, SceneKind
 from companion.games.big_shuffle.city import Place, Spot, can_go, direction
-from companion.games.big_shuffle.pieces import TurnStep, matches
-from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.state import Noir, TurnStep, matches
 from companion.games.big_shuffle.view import AttemptView, PileView, PlayerView, ShownView, TrackView, table_view
 
 
