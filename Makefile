@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test test-faults check bench bench-peers beside words clean
+.PHONY: play test test-faults check bench bench-peers words clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
@@ -22,19 +22,15 @@ check: $(VENV)/.test browser server
 	$(RUN)/ruff format --check .
 	$(RUN)/mypy
 
+# Companion alone, every figure beside its budget.
 bench: $(VENV)/.test browser
-	$(RUN)/python bench/bench.py
-	$(RUN)/python bench/ballots.py
+	$(RUN)/python -m bench $(ARGS)
 
-# Beside boardgame.io and Colyseus, which npm brings into the ignored .venv. ARGS="--only ours --quick" is the short one.
-# If the system has a Python it is that one, for it was built with every optimisation, as their Node was; one that was built on
-# the spot often was not. `make beside` takes the Python that plays.
+# Companion beside boardgame.io, which npm fetches into the ignored .venv; ARGS="--quick" is shorter. It uses the system's own
+# Python, if there is one, since that was built with optimisation, as Node is; `make bench ARGS=peers` uses yours.
 SYSTEM = $(shell /usr/bin/python3 -c 'import ensurepip, sys; print(sys.executable * (sys.version_info >= (3, 11)))' 2>/dev/null)
-bench-peers:
-	@$(MAKE) --no-print-directory beside VENV=$(VENV)/system PYTHON=$(or $(SYSTEM),$(PYTHON))
-
-beside: $(VENV)/.test browser
-	$(RUN)/python bench/beside.py $(ARGS)
+bench-peers: npm
+	@$(MAKE) --no-print-directory bench VENV=$(VENV)/system PYTHON=$(or $(SYSTEM),$(PYTHON)) ARGS="peers $(ARGS)"
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Companion needs Python 3.11 or newer.")'
@@ -63,9 +59,16 @@ server:
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
 
+# boardgame.io, which the bench compares with, comes from npm.
+.PHONY: npm
+npm:
+	@command -v npm >/dev/null || { \
+	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
+	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends npm; }
+
 # The words of the companion, for translators: translations/messages.pot
 words: $(VENV)/.test
-	$(RUN)/pybabel extract -F babel.cfg -k Say -k NotAllowed -k N_ -k _l -k SayN:1,2 -o translations/messages.pot .
+	$(RUN)/pybabel extract -F babel.cfg -k Say -k NotAllowed -k N_ -k SayN:1,2 -o translations/messages.pot .
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,8 +1,9 @@
-"""One load for every server that is compared: people who tap on time, and nine screens that have to follow.
+"""The load generator: one epoll loop over raw sockets that sends taps on time and reads what every screen receives.
 
-Raw sockets on one epoll, and no more is read than it takes to find the new count of answers on a
-screen. Taps are due by the clock, not when the last one is done, and a tap that had to wait counts from
-the moment it was due: a server that cannot keep up cannot hide it. Only the load's own lateness is not counted.
+A table has nine screens: eight players' phones and the shared screen. A round is nine taps: eight secret votes, and
+one tap that opens the ballot box. A table has one tap in progress at a time. Under load (`play`) taps fall due at
+random times that do not depend on the server (open loop), and latency counts from the moment a tap was due: a tap
+that waits for the one before it at its table is late, and the server cannot hide that.
 """
 
 from __future__ import annotations
@@ -13,265 +14,226 @@ import select
 import socket
 import time
 from collections import deque
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from statistics import quantiles
+from typing import NamedTuple
 
-from crowd import PATIENCE
-from report import percentile
-
-LIMIT = 0.25
-"""Seconds within which 99 of 100 taps have to be on all nine screens."""
-FEW = 64
-"""What is looked for is shorter than this, so no more of a frame's first half has to be kept."""
-ROUND = 9
-"""Eight words go into the box, and the ninth tap opens it; eight players and the shared screen look on."""
-SHORTLY, DOZE = 0.001, 0.005
-"""So many seconds before a tap is due, the load is awake: if it is busy, and at light load."""
-heard = bytearray(1 << 18)
+PLAYERS = 8
+SCREENS = TAPS_PER_ROUND = PLAYERS + 1
+TAP_TIMEOUT_S = 30.0
+SPIN_BEFORE_DUE_S = 0.005
+PAUSE_S = 0.004
+"""The server gets this long to finish work that it does after its answer, before the tap's CPU time is read."""
 
 
-class Ear:
-    """A socket that is listened to."""
+def percentile(values: Sequence[float], percent: int) -> float:
+    """Return the value that so many percent of the values do not exceed, interpolated between neighbours."""
+    return quantiles(values, n=100, method="inclusive")[percent - 1]
 
-    __slots__ = ("sock", "table")
 
-    def __init__(self, sock: socket.socket, table: Table) -> None:
-        self.sock = sock
+def votes_after(tap: int) -> int:
+    """Return how many votes are in the box after the tap with this number, counted from 0."""
+    return (tap + 1) % TAPS_PER_ROUND
+
+
+def connect(port: int) -> socket.socket:
+    sock = socket.create_connection(("127.0.0.1", port), timeout=TAP_TIMEOUT_S)
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
+
+
+class Connection:
+    """A socket that the load generator reads from, and the bytes that are not yet a whole message."""
+
+    def __init__(self, table: Table, sock: socket.socket) -> None:
         self.table = table
+        self.load = table.load
+        self.sock = sock
+        self.buffer = b""
+        self.load.watch(self)
 
-    def hear(self, size: int) -> None:
-        """So many bytes have come."""
+    def received(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    def ended(self) -> None:
+        raise ConnectionError("The server closed a screen's connection.")
 
 
-class Screen(Ear):
-    """One of the nine."""
+class Screen(Connection):
+    """One of the nine screens of a table."""
 
-    __slots__ = ("_rest", "_shows")
+    _shown = 0
 
-    def __init__(self, sock: socket.socket, table: Table) -> None:
-        super().__init__(sock, table)
-        self._shows = table.taps
-        self._rest = b""
-
-    def hear(self, size: int) -> None:
+    def message(self, message: bytes) -> None:
+        """Check whether a whole message shows the tap in progress."""
         table = self.table
-        if self._shows != table.taps:
-            found = heard.find(table.expected, 0, size) >= 0
-            if found or (self._rest and table.expected in self._rest + heard[: min(size, FEW)]):
-                self._rest = b""
-                self._shows = table.taps
-                table.waiting -= 1
-                table.blind -= 1
-                if not table.blind:
-                    table.seen = time.perf_counter()
-            else:
-                self._rest = (self._rest + heard[max(0, size - FEW) : size])[-FEW:]
-        if table.beat and heard.find(table.beat, 0, size) >= 0:
-            self.sock.send(table.still_here)
+        if self._shown != table.taps and table.mark in message:
+            self._shown = table.taps
+            table.screen_shows_tap()
 
 
 class Table:
-    """Nine screens, and what each tap sends and shows. Each server's own kind of table knows how."""
+    """One table of one server; a subclass knows how that server is spoken to."""
 
-    awaits = ROUND
-    """How many have to hear of a tap before it is done: nine screens and, where there is an answer, whoever tapped."""
-    beat = still_here = b""
-    """What a server asks to see whether a phone is still there, and what the phone answers."""
+    answers = 0
+    """How many answers a tap gets on the connection that sent it, besides the nine screens."""
 
-    def __init__(self) -> None:
-        self.ears: list[Ear] = []
+    def __init__(self, load: Load) -> None:
+        self.load = load
         self.taps = 0
-        self.waiting = 0
-        self.blind = 0
-        """Screens that do not show it yet."""
-        self.expected = b""
-        self.due = 0.0
-        self.seen = 0.0
-        """When the last of the nine screens showed it."""
-        self.late: deque[float] = deque()
-        """When the taps were due that have to wait for the one under way."""
+        self.mark = b""
+        """What every screen shows after the tap in progress, and none before."""
+        self.due = self.shown = self.answered = 0.0
+        """When the tap was due, when the last of the nine screens showed it, and when its sender was answered."""
+        self.backlog: deque[float] = deque()
+        """When the taps were due that wait for the one in progress."""
+        self._left = self._screens_left = 0
+        load.tables.append(self)
 
-    def watch(self, sock: socket.socket) -> None:
-        self.ears.append(Screen(sock, self))
+    @property
+    def busy(self) -> bool:
+        return self._left > 0
 
     def tap(self, due: float) -> None:
-        n, self.due, self.waiting, self.blind = self.taps, due, self.awaits, ROUND
+        """Send the next tap."""
         self.taps += 1
-        self.expected = self.shows(n)
-        self.send(n)
+        self.due, self._screens_left, self._left = due, SCREENS, SCREENS + self.answers
+        self.mark = self.send(self.taps - 1)
 
-    def shows(self, n: int) -> bytes:
-        """What nobody's screen showed before the n-th tap, and all nine do after it."""
+    def send(self, number: int) -> bytes:
+        """Send the tap with this number, counted from 0, and return its mark."""
         raise NotImplementedError
 
-    def send(self, n: int) -> None:
-        raise NotImplementedError
+    def screen_shows_tap(self) -> None:
+        self._screens_left -= 1
+        if not self._screens_left:
+            self.shown = time.perf_counter()
+        self._one_less()
 
-    def close(self) -> None:
-        for ear in self.ears:
-            ear.sock.close()
+    def sender_answered(self) -> None:
+        self.answered = time.perf_counter()
+        self._one_less()
 
-
-@dataclass
-class Played:
-    """What became of the taps of one stretch of play."""
-
-    seconds: float = 0.0
-    asked: int = 0
-    times: list[float] = field(default_factory=list)
-    votes: list[float] = field(default_factory=list)
-    """Those of them that put a word into the box, and did not open it."""
-    answers: list[float] = field(default_factory=list)
-    """How long it took until whoever tapped was answered, too."""
-    lost: int = 0
-    work: float = 0.0
-    """Seconds of its core that the load itself needed."""
-
-    def __iadd__(self, more: Played) -> Played:
-        """One stretch after another."""
-        self.seconds += more.seconds
-        self.asked += more.asked
-        self.times += more.times
-        self.votes += more.votes
-        self.answers += more.answers
-        self.lost += more.lost
-        self.work += more.work
-        return self
-
-    @property
-    def p99(self) -> float:
-        return percentile(self.times, 99) if len(self.times) > 1 else PATIENCE
-
-    @property
-    def sustained(self) -> bool:
-        return not self.lost and len(self.times) == self.asked and self.p99 < LIMIT
+    def _one_less(self) -> None:
+        self._left -= 1
+        if not self._left:
+            self.load.finished.append(self)
 
 
-def evenly(rate: float, dice: random.Random) -> Iterator[float]:
-    """One table: its people tap in turn, about as often as this, and never quite on the beat."""
-    return itertools.accumulate(dice.uniform(0.5, 1.5) / rate for _ in itertools.repeat(None))
+class Sample(NamedTuple):
+    """One tap that had the server to itself: seconds to nine screens and to the answer, and the server's CPU time."""
 
-
-def by_chance(rate: float, dice: random.Random) -> Iterator[float]:
-    """Many tables: nobody knows of the others."""
-    return itertools.accumulate(dice.expovariate(rate) for _ in itertools.repeat(None))
-
-
-def nap(wait: float, light: bool, under_way: int) -> float:
-    """How long to listen, if nothing is to be done for so many seconds.
-
-    Whoever falls asleep may wake late. So at light load nobody sleeps while a tap is under way, nor shortly before one.
-    """
-    if not light:
-        return max(wait - SHORTLY, SHORTLY)
-    return 0 if under_way else max(wait - DOZE, 0)
+    opens_box: bool
+    shown: float
+    answered: float
+    cpu: float
 
 
 class Load:
-    """Everybody who taps and looks."""
+    """All tables of one server, and the epoll loop that reads their connections."""
 
-    def __init__(self, patience: float = PATIENCE) -> None:
-        self.patience = patience
-        self.dice = random.Random(9)
-        """The same luck for every server."""
+    def __init__(self) -> None:
+        self.random = random.Random(1)
         self.tables: list[Table] = []
-        self._poll = select.epoll()
-        self._ears: dict[int, Ear] = {}
+        self.finished: list[Table] = []
+        """Tables whose tap has just been shown on nine screens and answered."""
+        self._epoll = select.epoll()
+        self._connections: dict[int, Connection] = {}
 
-    def seat(self, table: Table) -> None:
-        """Listen to all that this table has open."""
-        self.tables.append(table)
-        for ear in table.ears:
-            self._ears[ear.sock.fileno()] = ear
-            self._poll.register(ear.sock.fileno(), select.EPOLLIN)
-        self.listen(0)
+    def watch(self, connection: Connection) -> None:
+        self._connections[connection.sock.fileno()] = connection
+        self._epoll.register(connection.sock, select.EPOLLIN)
 
-    def listen(self, seconds: float) -> list[Table]:
-        """Hear what has come, or comes next; the tables that have just seen the last of their tap."""
-        done = []
-        for fd, _ in self._poll.poll(seconds):
-            ear = self._ears[fd]
-            size = ear.sock.recv_into(heard)
-            if not size:
-                raise ConnectionError("a screen was closed")
-            table = ear.table
-            waited = table.waiting
-            ear.hear(size)
-            if waited and not table.waiting:
-                done.append(table)
-        return done
-
-    def play(self, gaps: Iterator[float], seconds: float, *, light: bool = False) -> Played:
-        """Taps as they fall due, for so long, and then until each one was seen by all.
-
-        If the load is light, a tap that had to wait for nobody counts from when it was sent: should it be late, it is
-        the load that was. Else it counts from when it was due, and what is hopelessly late ends it early.
-        """
-        turn = list(self.tables)
-        self.dice.shuffle(turn)
-        turns = itertools.cycle(turn)
-        played, under_way, too_late = Played(), 0, 0
-        worked, began = time.process_time(), time.perf_counter()
-        end = began + seconds
-        due, now, patient = began + next(gaps), began, began + seconds + self.patience
-        while due < end or under_way:
-            while due <= now and due < end:
-                table = next(turns)
-                played.asked += 1
-                if table.waiting:
-                    table.late.append(due)
-                else:
-                    table.tap(now if light else due)
-                    under_way += 1
-                due = began + next(gaps)
-            wait = (due if due < end else patient) - now
-            for table in self.listen(nap(wait, light, under_way)):
-                played.times.append(took := table.seen - table.due)
-                played.answers.append(time.perf_counter() - table.due)
-                if table.taps % ROUND:
-                    played.votes.append(took)
-                too_late += took > LIMIT
-                if table.late:
-                    table.tap(table.late.popleft())
-                else:
-                    under_way -= 1
-            now = time.perf_counter()
-            if not light and too_late > max(30, played.asked * 0.02) and due < end:
-                end = now
-                for table in turn:
-                    table.late.clear()
-            if now > patient:
-                break
-        played.lost = sum(1 + len(table.late) for table in turn if table.waiting)
-        played.seconds = now - began
-        played.work = time.process_time() - worked
-        return played
-
-    def rush(self, seconds: float, *, apart: bool = False) -> float:
-        """Taps per second if every table taps as soon as its screens have followed: the first guess.
-
-        Afterwards the tables may be `apart`, each at another point of its round: in a hall, they are not opened in one
-        moment.
-        """
-        began = now = time.perf_counter()
-        end, count, under_way = began + seconds, 0, len(self.tables)
-        ends_at = {table: n % ROUND for n, table in enumerate(self.tables)} if apart else {}
-        for table in self.tables:
-            table.tap(now)
-        while under_way:
-            done = self.listen(self.patience)
-            if not done and time.perf_counter() > end + self.patience:
-                raise TimeoutError("a tap did not reach its screens")
-            now = time.perf_counter()
-            for table in done:
-                count += 1
-                if now < end or table.taps % ROUND != ends_at.get(table, table.taps % ROUND):
-                    table.tap(now)
-                else:
-                    under_way -= 1
-        return count / (now - began)
+    def forget(self, connection: Connection) -> None:
+        self._epoll.unregister(connection.sock)
+        del self._connections[connection.sock.fileno()]
+        connection.sock.close()
 
     def close(self) -> None:
+        for connection in list(self._connections.values()):
+            self.forget(connection)
+        self._epoll.close()
+
+    def count(self) -> int:
+        """Return how many taps were sent so far."""
+        return sum(table.taps for table in self.tables)
+
+    def poll(self, timeout: float, lost_at: float = float("inf")) -> list[Table]:
+        """Read what has arrived, waiting at most this long, and return the tables whose tap is finished."""
+        for fd, _ in self._epoll.poll(timeout):
+            connection = self._connections[fd]
+            if data := connection.sock.recv(1 << 18):
+                connection.received(data)
+            else:
+                connection.ended()
+        if time.perf_counter() > lost_at:
+            raise TimeoutError("A tap was lost.")
+        finished, self.finished = self.finished, []
+        return finished
+
+    def play(self, rate: float, seconds: float, *, spin: bool = False) -> list[float]:
+        """Send taps at this mean rate for so long; return each tap's latency, from due to shown on nine screens.
+
+        With `spin` the generator does not sleep while a tap is in progress or about to be due, so that at light load
+        its own wake-up time is not measured.
+        """
+        latencies: list[float] = []
+        order = itertools.cycle(self.random.sample(self.tables, len(self.tables)))
+        in_progress, now = 0, time.perf_counter()
+        end, due = now + seconds, now + self._gap(rate)
+        while due < end or in_progress:
+            while due <= now and due < end:
+                table = next(order)
+                if table.busy:
+                    table.backlog.append(due)
+                else:
+                    table.tap(due)
+                    in_progress += 1
+                due += self._gap(rate)
+            wait = min(due, end) - now  # epoll rounds it up to milliseconds
+            sleep = max(wait - 0.001, 0.001) if not spin else 0 if in_progress else max(wait - SPIN_BEFORE_DUE_S, 0)
+            for table in self.poll(sleep, end + TAP_TIMEOUT_S):
+                latencies.append(table.shown - table.due)
+                if table.backlog:
+                    table.tap(table.backlog.popleft())
+                else:
+                    in_progress -= 1
+            now = time.perf_counter()
+        return latencies
+
+    def _gap(self, rate: float) -> float:
+        """Return the time to the next tap: people at one table take turns, different tables do not wait."""
+        return self.random.uniform(0.5, 1.5) / rate if len(self.tables) == 1 else self.random.expovariate(rate)
+
+    def saturate(self, seconds: float) -> float:
+        """Let each table send its next tap as soon as the last one is finished (closed loop); return taps per second.
+
+        Afterwards the tables are out of step: each one stops at another tap of its round.
+        """
+        stop_at = {table: index % TAPS_PER_ROUND for index, table in enumerate(self.tables)}
+        in_progress, count, start = len(self.tables), 0, time.perf_counter()
+        now = start
         for table in self.tables:
-            table.close()
-        self._poll.close()
+            table.tap(now)
+        while in_progress:
+            for table in self.poll(TAP_TIMEOUT_S, now + TAP_TIMEOUT_S):
+                count += 1
+                if now < start + seconds or table.taps % TAPS_PER_ROUND != stop_at[table]:
+                    table.tap(now)
+                else:
+                    in_progress -= 1
+            now = time.perf_counter()
+        return count / (now - start)
+
+    def one_by_one(self, tables: Sequence[Table], taps: int, cpu: Callable[[], float]) -> list[Sample]:
+        """Send so many taps, one at a time, to these tables in turn, and read the server's CPU time for each."""
+        samples = []
+        for table in itertools.islice(itertools.cycle(tables), taps):
+            before, sent = cpu(), time.perf_counter()
+            table.tap(sent)
+            while not self.poll(0, sent + TAP_TIMEOUT_S):
+                pass
+            self.poll(PAUSE_S)
+            opens_box = table.taps % TAPS_PER_ROUND == 0
+            samples.append(Sample(opens_box, table.shown - sent, table.answered - sent, cpu() - before))
+        return samples

@@ -1,4 +1,4 @@
-// Everybody puts a secret word into the box; when all have, it is opened, and the next round begins.
+// The secret vote as a game of boardgame.io: every player puts a word into the box, then the box is opened.
 const { ActivePlayers, INVALID_MOVE, PlayerView } = require("boardgame.io/core");
 
 const move = (rule) => ({ move: rule, client: false, ignoreStaleStateID: true });
@@ -14,18 +14,18 @@ exports.Ballot = {
   setup: ({ ctx }) => ({
     answered: 0,
     opened: 0,
-    players: Object.fromEntries(ctx.playOrder.map((seat) => [seat, { slip: null }])),
+    players: Object.fromEntries(ctx.playOrder.map((seat) => [seat, { word: null }])),
   }),
 
   moves: {
     cast: move(({ G, playerID }, word) => {
-      if (typeof word !== "string" || G.players[playerID].slip !== null) return INVALID_MOVE;
-      G.players[playerID].slip = word;
+      if (typeof word !== "string" || G.players[playerID].word !== null) return INVALID_MOVE;
+      G.players[playerID].word = word;
       G.answered += 1;
     }),
     open: move(({ G, ctx }) => {
       if (G.answered < ctx.numPlayers) return INVALID_MOVE;
-      for (const seat of ctx.playOrder) G.players[seat].slip = null;
+      for (const seat of ctx.playOrder) G.players[seat].word = null;
       G.answered = 0;
       G.opened += 1;
     }),

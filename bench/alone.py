@@ -1,0 +1,183 @@
+"""make bench: every figure of Companion alone, each beside its budget.
+
+Two sizes that are compared (few and many tables, few and many versions) are measured in short turns, so that noise of
+the machine meets both alike. Read the ratios first: milliseconds depend on the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+from bench.companion_client import CompanionTable, knock, open_table
+from bench.load import SCREENS, TAPS_PER_ROUND, Sample, percentile
+from bench.servers import Companion
+from bench.visit import first_visit_bytes
+
+KB = 1024
+TAPS_PER_TURN = 2 * TAPS_PER_ROUND
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured."""
+
+    starts: int = 5
+    ballots: int = 400
+    busy_tables: int = 100
+    busy_seconds: float = 6.0
+    screens: int = 5_000
+    tables: int = 1_000
+    versions: int = 2_000
+    turns: int = 20
+
+
+QUICK = Size(starts=1, ballots=10, busy_tables=5, busy_seconds=0.5, screens=90, tables=12, versions=60, turns=2)
+
+
+class WithoutHeartbeat(Companion):
+    """A server whose heartbeats to thousands of screens are not mistaken for the cost of a tap."""
+
+    environment = Companion.environment | {"COMPANION_HEARTBEAT": "3600"}
+
+
+class Report:
+    """Prints each figure beside its budget, and remembers which budgets were missed."""
+
+    def __init__(self) -> None:
+        self.missed: list[str] = []
+        print(f"\n{'':<58}{'measured':>12}  budget")
+
+    def add(self, what: str, value: float, unit: str, budget: float | None = None, detail: str = "") -> None:
+        """Print one figure; a budget is the highest value that is allowed."""
+        allowed, verdict = "", ""
+        if budget is not None:
+            allowed, verdict = f"<= {budget:g} {unit}", "met" if value <= budget else "MISSED"
+        if verdict == "MISSED":
+            self.missed.append(what)
+        print(f"{what:<58}{f'{value:,.2f} {unit}':>12}  {allowed:<12}{verdict:<8}{detail}".rstrip(), flush=True)
+
+    def compare(
+        self, what: str, kind: str, base: list[Sample], other: list[Sample], budget: float | None = None
+    ) -> None:
+        """Print how many times the median of one field of the samples is larger than that of the base."""
+        small, large = median_ms(base, kind), median_ms(other, kind)
+        self.add(f"{what}: {LABELS[kind]}", large / small, "x", budget, f"{small:.2f} -> {large:.2f} ms")
+
+
+LABELS = {"cpu": "server CPU", "shown": "time to nine screens", "answered": "time to the answer"}
+
+
+def median_ms(samples: list[Sample], kind: str) -> float:
+    return median(getattr(sample, kind) for sample in samples) * 1_000
+
+
+def cold_start(report: Report, folder: Path, size: Size) -> None:
+    """Start with an empty data folder, several times."""
+    times = []
+    for _ in range(size.starts):
+        with closing(Companion(folder)) as server:
+            times.append(server.cold_start)
+    report.add("cold start, command to first answered request", median(times), "s", 0.8)
+
+
+def first_visit(report: Report, folder: Path, size: Size) -> None:
+    """Open the link of a seat at a score sheet that is being played."""
+    with closing(Companion(folder)) as server:
+        seat = open_table(server.port, "score_sheet")[1]
+        report.add("first visit", first_visit_bytes(f"http://127.0.0.1:{server.port}{seat}") / KB, "KB", 30)
+
+
+def taps(report: Report, folder: Path, size: Size) -> None:
+    """Compare the tap that opens the ballot box with votes, at one table; then let many tables tap at once."""
+    with closing(Companion(folder)) as server:
+        server.open_table()
+        load = server.load
+        load.one_by_one(load.tables, 5 * TAPS_PER_ROUND, server.cpu)  # warm-up
+        samples = load.one_by_one(load.tables, size.ballots * TAPS_PER_ROUND, server.cpu)
+        votes = [sample for sample in samples if not sample.opens_box]
+        openings = [sample for sample in samples if sample.opens_box]
+        report.add("a vote at one table: server CPU", median_ms(votes, "cpu"), "ms")
+        report.compare("opening the box beside a vote", "cpu", votes, openings, 1.5)
+        report.compare("opening the box beside a vote", "answered", votes, openings, 1.5)
+        p99 = percentile([sample.answered for sample in openings], 99)
+        report.add("opening the box: time to the opener's answer, p99", p99 * 1_000, "ms")
+        while len(load.tables) < size.busy_tables:
+            server.open_table()
+        load.saturate(1)  # warm-up
+        cpu, count = server.cpu(), load.count()
+        rate = load.saturate(size.busy_seconds)
+        each = (server.cpu() - cpu) / (load.count() - count)
+        report.add(f"{size.busy_tables} tables, closed loop: server CPU per tap", each * 1_000, "ms")
+        report.add(f"{size.busy_tables} tables, closed loop: taps per second", rate, "/s")
+
+
+def memory_and_tables(report: Report, folder: Path, size: Size) -> None:
+    """Measure the memory of open screens; then compare taps on a server with one table and on one with many.
+
+    The tables are opened, and the server is restarted, before anything is measured: what it needed to open them does
+    not count. All screens of all tables stay open.
+    """
+    with closing(WithoutHeartbeat(folder)) as one, closing(WithoutHeartbeat(folder)) as many:
+        paths = [open_table(many.port) for _ in range(size.tables)]
+        many.restart()
+        connect(one, open_table(one.port))
+        connect(many, paths.pop())
+        for server in (one, many):
+            server.load.one_by_one(server.load.tables, 5 * TAPS_PER_ROUND, server.cpu)  # warm-up
+        before, screens = many.resident_bytes(), 0
+        while screens < size.screens:
+            connect(many, paths.pop())
+            screens += SCREENS
+        many.load.saturate(0)
+        each = (many.resident_bytes() - before) / screens
+        report.add(f"resident set per open screen, {screens:,} screens", each / KB, "KB", 10)
+        while paths:
+            connect(many, paths.pop())
+        many.load.saturate(0)
+        samples: dict[Companion, list[Sample]] = {one: [], many: []}
+        one.pause()
+        many.pause()
+        for _ in range(size.turns):
+            for server, found in samples.items():
+                tables = server.load.random.sample(server.load.tables, min(TAPS_PER_TURN, len(server.load.tables)))
+                with server.turn():
+                    found += server.load.one_by_one(tables, TAPS_PER_TURN, server.cpu)
+    report.compare(f"a tap, 1 -> {size.tables:,} tables", "cpu", samples[one], samples[many], 1.3)
+    report.compare(f"a tap, 1 -> {size.tables:,} tables", "shown", samples[one], samples[many])
+
+
+def connect(server: Companion, paths: list[str]) -> None:
+    """Connect the screens of a table, with one connection for its taps, to save sockets."""
+    CompanionTable(server.load, server.port, paths, senders=1)
+
+
+def versions(report: Report, folder: Path, size: Size) -> None:
+    """Compare taps at a table with many versions and at new tables, which have ten when they start."""
+    with closing(Companion(folder)) as server:
+        old = CompanionTable(server.load, server.port, open_table(server.port), knock)
+        server.load.one_by_one([old], size.versions, server.cpu)
+        few: list[Sample] = []
+        many: list[Sample] = []
+        for _ in range(size.turns):
+            new = CompanionTable(server.load, server.port, open_table(server.port), knock)
+            few += server.load.one_by_one([new], TAPS_PER_TURN, server.cpu)
+            many += server.load.one_by_one([old], TAPS_PER_TURN, server.cpu)
+    report.compare(f"a tap, 10 -> {size.versions:,} versions", "cpu", few, many, 1.3)
+    report.compare(f"a tap, 10 -> {size.versions:,} versions", "shown", few, many)
+
+
+def main(folder: Path, *, quick: bool = False) -> None:
+    """Measure everything, and print which budgets were missed."""
+    start, load = time.perf_counter(), os.getloadavg()[0]
+    print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load average {load:.1f} at the start")
+    report = Report()
+    for part in (cold_start, first_visit, taps, memory_and_tables, versions):
+        part(report, folder, QUICK if quick else Size())
+    print(f"\n{'Missed: ' + '; '.join(report.missed) if report.missed else 'All budgets are met'}.")
+    print(f"{time.perf_counter() - start:.0f} s, load average {os.getloadavg()[0]:.1f} at the end.")

@@ -1,0 +1,189 @@
+"""The servers that are measured: each is a process of its own, pinned to one core; the load generator has another."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench.boardgame_io_client import BoardgameIoTable
+from bench.companion_client import CompanionTable, open_table
+from bench.load import Load
+
+ROOT = Path(__file__).parent.parent
+BOARDGAME_IO = ROOT / "bench" / "boardgame_io"
+CORES = sorted(os.sched_getaffinity(0))
+LOAD_CORE, SERVER_CORE = CORES[0], CORES[-1]
+START_TIMEOUT_S = 60.0
+LIMITS = ("--tries=10000000", "--tables-per-day=1000000", "--screens=20000", "--screens-per-address=20000")
+IDLE_LOOP = """
+import os
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+os.sched_setaffinity(0, {%d})
+while os.getppid() == %d:
+    for _ in range(1_000_000):
+        pass
+"""
+
+
+@contextlib.contextmanager
+def prepared_machine() -> Iterator[Path]:
+    """Pin the load generator to its core, keep the server's core awake, and yield a folder for data.
+
+    A core with nothing to do falls asleep, and on a virtual machine it can take milliseconds to wake, which would be
+    most of the latency at light load. A loop of the lowest priority prevents it. The load generator's core may sleep:
+    virtual machines that are busy on all cores are often throttled.
+    """
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    os.sched_setaffinity(0, {LOAD_CORE})
+    loop = subprocess.Popen([sys.executable, "-c", IDLE_LOOP % (SERVER_CORE, os.getpid())])
+    try:
+        with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
+            yield Path(folder)
+    finally:
+        loop.kill()
+        loop.wait()
+
+
+class Server:
+    """A server process, and the load generator with all tables that are open there."""
+
+    name = ""
+    path = "/"
+    """The page whose answer ends the cold start."""
+    environment: dict[str, str] = {}
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = Path(tempfile.mkdtemp(dir=folder))
+        self.load = Load()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port: int = free.getsockname()[1]
+        self._log = self.folder / "log"
+        self.cold_start = self.start()
+
+    def command(self) -> list[str]:
+        raise NotImplementedError
+
+    def open_table(self) -> None:
+        """Open a table and connect its nine screens."""
+        raise NotImplementedError
+
+    def start(self) -> float:
+        """Start the process on the server's core; return the seconds from the command to the first answered request."""
+        command, own_cores = self.command(), os.sched_getaffinity(0)
+        start = time.perf_counter()
+        os.sched_setaffinity(0, {SERVER_CORE})
+        try:
+            with self._log.open("a") as log:
+                environment = os.environ | self.environment
+                self.process = subprocess.Popen(command, cwd=self.folder, stdout=log, stderr=log, env=environment)
+        finally:
+            os.sched_setaffinity(0, own_cores)
+        while not self._answers():
+            if self.process.poll() is not None or time.perf_counter() > start + START_TIMEOUT_S:
+                raise RuntimeError(f"{self.name} did not start:\n{self._log.read_text()}")
+            time.sleep(0.005)
+        return time.perf_counter() - start
+
+    def _answers(self) -> bool:
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{self.port}{self.path}", timeout=START_TIMEOUT_S).close()
+        except urllib.error.URLError as error:
+            return isinstance(error, urllib.error.HTTPError)
+        return True
+
+    def restart(self) -> None:
+        """Stop the process as Ctrl-C does, and start it again with the same data."""
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait()
+        self.start()
+
+    def close(self) -> None:
+        self.load.close()
+        self.process.kill()
+        self.process.wait()
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of all threads of the process; the number is Linux' id of its CPU-time clock."""
+        return time.clock_gettime((~self.process.pid << 3) | 2)
+
+    def resident_bytes(self) -> int:
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
+        return int(pages) * resource.getpagesize()
+
+    def pause(self) -> None:
+        """Stop the process with SIGSTOP, so that it takes nothing from the one that is measured."""
+        os.kill(self.process.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """Let a paused server run until the end of the block."""
+        os.kill(self.process.pid, signal.SIGCONT)
+        try:
+            yield
+        except Exception as error:
+            error.add_note(f"The log of {self.name} ends:\n{self._log.read_text()[-2_000:]}")
+            raise
+        finally:
+            self.pause()
+
+
+class Companion(Server):
+    """Companion as `companion play` starts it, with the limits lifted and the tests' secret ballot installed."""
+
+    name = "Companion"
+    environment = {
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "plugin")]),
+        "COMPANION_HEARTBEAT": "15",  # seconds, as in boardgame_io/server.js
+    }
+
+    def command(self) -> list[str]:
+        options = [f"--port={self.port}", f"--data-dir={self.folder / 'data'}", *LIMITS]
+        return [sys.executable, "-m", "companion", "play", *options]
+
+    def open_table(self) -> None:
+        CompanionTable(self.load, self.port, open_table(self.port))
+
+
+class BoardgameIo(Server):
+    """boardgame.io's own server, with a Node of its own, since not every system's Node has SQLite."""
+
+    name = "boardgame.io"
+    path = "/games"
+    environment = {"NODE_ENV": "production"}
+
+    def command(self) -> list[str]:
+        home = install_boardgame_io()
+        node = home / "node_modules" / "node" / "bin" / "node"
+        return [str(node), str(home / "server.js"), str(self.folder / "ballot.sqlite"), str(self.port)]
+
+    def open_table(self) -> None:
+        BoardgameIoTable(self.load, self.port)
+
+
+def install_boardgame_io() -> Path:
+    """Copy our files for boardgame.io into the virtual environment, and run npm there if package.json has changed."""
+    home = Path(sys.prefix) / "bench-peers"
+    shutil.copytree(BOARDGAME_IO, home, dirs_exist_ok=True)
+    wanted, installed = (home / "package.json").read_text(), home / "installed.json"
+    if not installed.exists() or installed.read_text() != wanted:
+        if shutil.which("npm") is None:
+            raise SystemExit("boardgame.io is fetched by npm, which is not installed.")
+        print("Fetching boardgame.io, once ...", flush=True)
+        npm = ["npm", "install", "--silent", "--no-package-lock", "--no-fund", "--no-audit"]
+        subprocess.run(npm, cwd=home, check=True)
+        installed.write_text(wanted)
+    return home
