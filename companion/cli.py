@@ -9,15 +9,22 @@ from typing import Any
 
 import platformdirs
 
-from companion import __version__, new_game, serve, shelf
-from companion.engine import addresses
+from companion import __version__, admin, new_game
 from companion.engine.links import add_key, read_keys
-from companion.web.limits import Most
+from companion.server import addresses, serve
+from companion.web.limits import LimitSettings
 from companion.web.operate import networks
 
+SEVERAL_PROCESSES = (
+    "One process is plenty for an evening, and SQLite is for one process. Several need PostgreSQL: start each of them"
+    " with --database postgresql://… and a port of its own, as deploy/ does with systemd."
+)
 
-def from_environment(name: str, default: Any = None) -> Any:
-    return os.environ.get(f"COMPANION_{name}", default)
+
+def option(parser: Any, flag: str, default: Any = None, **more: Any) -> None:
+    """An option that can also be set in the environment: `--data-dir` as COMPANION_DATA_DIR."""
+    name = f"COMPANION_{flag.strip('-').replace('-', '_').upper()}"
+    parser.add_argument(flag, default=os.environ.get(name, default), **more)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -28,62 +35,23 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
-
     data = argparse.ArgumentParser(add_help=False)
-    data.add_argument(
-        "--data-dir",
-        type=Path,
-        metavar="FOLDER",
-        default=from_environment("DATA_DIR", platformdirs.user_data_path("companion", appauthor=False)),
+    option(
+        data, "--data-dir", platformdirs.user_data_path("companion", appauthor=False), type=Path, metavar="FOLDER",
         help="where tables and the key for links are kept (default: %(default)s)",
-    )
-
+    )  # fmt: skip
     file = argparse.ArgumentParser(add_help=False)
-    file.add_argument(
-        "--database", default=from_environment("DATABASE"), metavar="FILE",
+    option(
+        file, "--database", metavar="FILE",
         help="the SQLite file, or postgresql://user@host/name (default: companion.sqlite in the data folder)",
     )  # fmt: skip
-
-    play = commands.add_parser(
-        "play",
-        parents=[data, file],
-        help="open the companion for this evening",
-        description="Serve the companion on this machine and show the QR code that leads to it. Ctrl-C ends it; "
-        "everything is kept, and every link works again next time.",
-    )
-    play.add_argument(
-        "--port", type=int, default=int(from_environment("PORT", 8000)),
-        help="the port to serve on; if it is taken, the next free one, without --proxies (default: %(default)s)",
+    options_of_play(
+        commands.add_parser(
+            "play", parents=[data, file], help="open the companion for this evening",
+            description="Serve the companion on this machine and show the QR code that leads to it. Ctrl-C ends it; "
+            "everything is kept, and every link works again next time.",
+        )
     )  # fmt: skip
-    play.add_argument(
-        "--host", default=from_environment("HOST", "0.0.0.0"),
-        help="the network interface to listen on (default: all of them)",
-    )  # fmt: skip
-    play.add_argument(
-        "--address", default=from_environment("ADDRESS"),
-        help="the address to put into QR codes, if the one found is wrong: 192.168.1.20, or https://play.example",
-    )  # fmt: skip
-    play.add_argument(
-        "--archive-after", type=float, default=float(from_environment("ARCHIVE_AFTER", 30)), metavar="DAYS",
-        help="keep only the results of nights that nobody has touched for so long; 0: never (default: %(default)g)",
-    )  # fmt: skip
-    play.add_argument(
-        "--workers", type=int, default=int(from_environment("WORKERS", 1)), metavar="N",
-        help="how many processes serve on this machine (default: %(default)s, which is plenty for an evening)",
-    )  # fmt: skip
-    play.add_argument(
-        "--proxies", type=int, default=int(from_environment("PROXIES", 0)), metavar="N",
-        help="how many reverse proxies stand in front and say who is calling (default: none)",
-    )  # fmt: skip
-    play.add_argument(
-        "--heartbeat", type=float, default=float(from_environment("HEARTBEAT", 15)), metavar="SECONDS",
-        help="how often an idle screen is told that it is still connected (default: %(default)s)",
-    )  # fmt: skip
-    play.add_argument(
-        "--tries", type=int, default=from_environment("TRIES"), metavar="N",
-        help="how often one address may join, open a table or mistype a code in a minute (default: 600, 120 and 40)",
-    )  # fmt: skip
-    options_for_a_server(play)
     commands.add_parser(
         "doctor", parents=[data], help="check what phones need to reach this machine",
         description="Say which addresses phones can use, and whether the data folder can be written.",
@@ -97,38 +65,57 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def options_for_a_server(play: argparse.ArgumentParser) -> None:
+def options_of_play(play: argparse.ArgumentParser) -> None:
+    option(
+        play, "--port", 8000, type=int,
+        help="the port to serve on; if it is taken, the next free one, without --proxies (default: %(default)s)",
+    )  # fmt: skip
+    option(play, "--host", "0.0.0.0", help="the network interface to listen on (default: all of them)")
+    option(
+        play, "--address",
+        help="the address to put into QR codes, if the one found is wrong: 192.168.1.20, or https://play.example",
+    )  # fmt: skip
+    option(
+        play, "--archive-after", 30, type=float, metavar="DAYS",
+        help="keep only the results of nights that nobody has touched for so long; 0: never (default: %(default)s)",
+    )  # fmt: skip
+    option(play, "--workers", 1, type=int, help=argparse.SUPPRESS)
+    option(
+        play, "--proxies", 0, type=int, metavar="N",
+        help="how many reverse proxies stand in front and say who is calling (default: none)",
+    )  # fmt: skip
+    option(
+        play, "--heartbeat", 15, type=float, metavar="SECONDS",
+        help="how often an idle screen is told that it is still connected (default: %(default)s)",
+    )  # fmt: skip
+    option(
+        play, "--tries", type=int, metavar="N",
+        help="how often one address may join, open a table or mistype a code in a minute (default: 600, 120 and 40)",
+    )  # fmt: skip
     server = play.add_argument_group(
         "on a server", "Limits that a club night never reaches, and what an operator reads."
     )
-    usual = Most()
-    server.add_argument(
-        "--tables-per-day", type=int, default=int(from_environment("TABLES_PER_DAY", usual.tables)), metavar="N",
+    usual = LimitSettings()
+    option(
+        server, "--tables-per-day", usual.tables, type=int, metavar="N",
         help="how many tables may be opened in 24 hours (default: %(default)s)",
     )  # fmt: skip
-    server.add_argument(
-        "--screens", type=int, default=int(from_environment("SCREENS", usual.screens)), metavar="N",
+    option(
+        server, "--screens", usual.screens, type=int, metavar="N",
         help="how many screens may be live at the same time (default: %(default)s)",
     )  # fmt: skip
-    server.add_argument(
-        "--screens-per-address", type=int, metavar="N",
-        default=int(from_environment("SCREENS_PER_ADDRESS", usual.screens_per_address)),
+    option(
+        server, "--screens-per-address", usual.screens_per_address, type=int, metavar="N",
         help="how many of them from one address: a whole club may share one (default: %(default)s)",
     )  # fmt: skip
-    server.add_argument(
-        "--metrics", type=named_networks, default=from_environment("METRICS", ""), metavar="NETWORKS",
+    option(
+        server, "--metrics", "", type=networks, metavar="NETWORKS",
         help="who may read /metrics, besides this machine: 10.0.0.5 or 10.0.0.0/24,fd00::/8 (default: nobody)",
     )  # fmt: skip
-    server.add_argument(
-        "--log", choices=("auto", "json", "plain"), default=from_environment("LOG", "auto"),
+    option(
+        server, "--log", "auto", choices=("auto", "json", "plain"),
         help="how to write the log: one JSON object per line, or sentences (default: sentences on a terminal)",
     )  # fmt: skip
-
-
-def named_networks(text: str) -> str:
-    """Networks as a host writes them, with commas between."""
-    networks(text)
-    return text
 
 
 def commands_about_tables(commands: Any, data: argparse.ArgumentParser, file: argparse.ArgumentParser) -> None:
@@ -158,6 +145,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = top.parse_args(arguments)
     match options.command:
         case "play":
+            if options.workers > 1:
+                raise SystemExit(SEVERAL_PROCESSES)
             serve.play(options)
         case "doctor":
             doctor(options)
@@ -165,9 +154,9 @@ def main(arguments: list[str] | None = None) -> None:
             add_key(options.data_dir / "key", drop_older=options.drop_older)
             print("Links are signed with a new key once the companion is started again.")
         case "tables":
-            shelf.tables(options)
+            admin.tables(options)
         case "backup":
-            shelf.backup(options)
+            admin.backup(options)
         case "new-game":
             new_game.write(options.name, options.into)
         case _:

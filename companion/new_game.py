@@ -31,7 +31,7 @@ packages = ["NAME"]
 
 from pathlib import Path
 
-from companion.engine.game import N_, Game
+from companion.game import N_, Game
 
 from NAME import rules, view
 
@@ -63,20 +63,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import (
-    N_,
-    Dice,
-    Feat,
-    NotAllowed,
-    Result,
-    Rule,
-    Say,
-    Seat,
-    States,
-    Step,
-    Tap,
-    most,
-)
+from companion.game import N_, Dice, Feat, NotAllowed, Result, Rule, Say, Seat, States, Step, Tap, most
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -139,7 +126,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Seat
+from companion.game import Seat
 
 from NAME.rules import Race
 
@@ -212,7 +199,7 @@ def screen_view(race: Race) -> ScreenView:
 import random
 
 import pytest
-from companion.engine.game import Dice, NotAllowed, Seat
+from companion.game import Dice, NotAllowed, Seat
 
 from NAME import rules
 

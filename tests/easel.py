@@ -6,17 +6,15 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from tabletalk import NAMES
 
-from companion import create_app
-from companion.engine.game import TABLE, Dice, Game, NotAllowed, Seat, Step, Tap
-from companion.engine.links import WATCHER, Link
-from companion.engine.present import Present, Recent, Told
+from companion.app import create_app
+from companion.engine.links import Link
 from companion.engine.room import Person, Room
-from companion.engine.table import Tables
+from companion.engine.snapshot import HistoryEntry, Recent, Snapshot
+from companion.game import TABLE, Dice, Game, NotAllowed, Seat, Step, Tap
 from companion.games import all_games
-from companion.web.pieces import Viewer
+from companion.web.regions import Viewer
 
 
 class Easel:
@@ -24,7 +22,7 @@ class Easel:
 
     def __init__(self, folder: Path, games: dict[str, Game] | None = None) -> None:
         self.app = create_app(folder, games=games or all_games(), address="192.0.2.1", port=8000)
-        self.parts = self.app.extensions["companion"]
+        self.services = self.app.extensions["companion"]
 
     def draw(
         self,
@@ -50,27 +48,24 @@ class Easel:
             host=Seat(host),
             alarm_at=alarm_at,
         )
-        present = Present(
-            id="easel", code="EASL", game=game, version=7, room=room, state=state, step=7, parent=None, floor=0,
-            step_by=None, step_line=None, recent=Recent().tell(Told(7, 0.0, line, place) for place, line in enumerate(lines)), at=0.0,
+        now = Snapshot(
+            id="easel", code="EASL", game=game, version=7, room=room, state=state, step=7, parent=None, burn_floor=0,
+            who=None, lines=(), step_by=None, step_line=None, at=0.0,
+            recent=Recent().add(HistoryEntry(7, 0.0, line, place) for place, line in enumerate(lines)),
         )  # fmt: skip
-        self.parts.tables.forget(present.id)
-        self.parts.tables.mind.bear(present)
-        self.parts.screens.forget_all()
+        self.services.reader.cache.evict(now.id)
+        self.services.reader.cache.put(now)
+        self.services.renderer.memo.clear()
         viewer = Viewer(Link("easel", Seat(seat), 1), language, "", "http://192.0.2.1:8000")
-        screen = self.parts.screens.draw(viewer)
-        drawn = "\n".join(f"<!-- {region.name} -->\n{region.html}" for region in screen.regions)
-        assert "\2" not in drawn, "a form is not signed"
-        return drawn
+        screen = self.services.screens.draw(viewer)
+        return "\n".join(f"<!-- {region.name} -->\n{region.html.decode()}" for region in screen.regions)
 
     def draw_passed(self, game: Game, state: Any, seat: int) -> str:
         """A seat without a phone, on the shared screen that was handed over."""
         self.draw(game, state, 0, phones=False)
         viewer = Viewer(Link("easel", TABLE, 1), "en", "", "http://192.0.2.1:8000")
-        with self.app.app_context(), self.app.test_request_context():
-            present = self.parts.tables.present("easel")
-            html: str = self.parts.screens.you(present, viewer, passed_to=Seat(seat))
-            return html
+        html: str = self.services.screens.you(self.services.reader.snapshot("easel"), viewer, passed_to=Seat(seat))
+        return html
 
 
 def apply(game: Game, state: Any, seat: int, tap: Tap, dice: Dice | None = None) -> Step:
@@ -79,6 +74,3 @@ def apply(game: Game, state: Any, seat: int, tap: Tap, dice: Dice | None = None)
     if rule is None:
         raise NotAllowed("That is not part of this game.")
     return rule(state, Seat(seat), tap, dice or Dice())
-
-
-__all__ = ["WATCHER", "Easel", "Tables", "apply", "msgspec"]

@@ -9,8 +9,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from tabletalk import NAMES, form_fields, typed
 from werkzeug.test import TestResponse
 
-from companion.engine.game import TABLE, Game, Seat, as_data
 from companion.engine.links import Link
+from companion.engine.snapshot import as_data
+from companion.game import TABLE, Game, Seat
 
 WORDS = ("Red Mill", "owl", "7", "Grace")
 BORING = ("EndTable", "Remove", "NewLink", "OntoScreen", "GiveHost", "Rename", "MarkAway", "TakeHost", "again")
@@ -27,15 +28,15 @@ class Monkey:
         self.client = app.test_client(use_cookies=False)
         self.headers = {"Accept-Language": language, "HX-Request": "true"}
         self.pages = {"Accept-Language": language}
-        parts = app.extensions["companion"]
+        services = app.extensions["companion"]
         reply = self.client.post(f"/new/{game.name}", data=typed(as_data(game.setup()) | setup), headers=self.pages)
         assert reply.status_code == 303, reply.text
         self.screen = reply.headers["Location"]
         self.table = self.screen.rpartition("/")[2].split(".")[0]
         self.seats = []
         for name in NAMES[:players]:
-            now, seat = parts.tables.sit(self.table, name)
-            self.seats.append(f"/s/{parts.links.sign(now.id, seat, 1)}")
+            now, seat = services.tables.sit(self.table, name)
+            self.seats.append(f"/s/{services.links.sign(now.id, seat, 1)}")
         self.code = now.code
         self.tapped: set[str] = set()
         self.refused = 0

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from tabletalk import ROOT
 
 PSEUDO = "eo"
-OURS = {"Say": None, "NotAllowed": None, "N_": None, "_l": None, "SayN": (1, 2)}
+OURS = {"Say": None, "NotAllowed": None, "N_": None, "SayN": (1, 2)}
 SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-off")
 INNERMOST = re.compile(r"⟦[^⟦⟧]*⟧")
 LETTER = re.compile(r"[^\W\d_]")

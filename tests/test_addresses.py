@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion import address_url
-from companion.engine.addresses import Address, ranked, url
+from companion.app import address_url
+from companion.server.addresses import LocalAddress, ranked, url
 
-WIFI = Address("192.168.1.20", "wlan0", is_default=True)
-CABLE = Address("10.0.0.5", "eth0")
-DOCKER = Address("172.17.0.1", "docker0")
-VPN = Address("100.64.3.2", "tailscale0", is_default=True)
-LOOP = Address("127.0.0.1", "lo")
+WIFI = LocalAddress("192.168.1.20", "wlan0", is_default=True)
+CABLE = LocalAddress("10.0.0.5", "eth0")
+DOCKER = LocalAddress("172.17.0.1", "docker0")
+VPN = LocalAddress("100.64.3.2", "tailscale0", is_default=True)
+LOOP = LocalAddress("127.0.0.1", "lo")
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,9 @@ LOOP = Address("127.0.0.1", "lo")
         ([VPN, CABLE], CABLE),
         ([LOOP, DOCKER], DOCKER),
         ([LOOP], LOOP),
-        ([Address("169.254.3.3", "eth1"), DOCKER], DOCKER),
-        ([Address("fd00::7", "wlan0", is_default=True), Address("192.168.1.9", "wlan0")], Address("192.168.1.9", "wlan0")),
-        ([Address("192.168.56.1", "VirtualBox Host-Only Ethernet Adapter"), Address("192.168.0.4", "Wi-Fi")], Address("192.168.0.4", "Wi-Fi")),
+        ([LocalAddress("169.254.3.3", "eth1"), DOCKER], DOCKER),
+        ([LocalAddress("fd00::7", "wlan0", is_default=True), LocalAddress("192.168.1.9", "wlan0")], LocalAddress("192.168.1.9", "wlan0")),
+        ([LocalAddress("192.168.56.1", "VirtualBox Host-Only Ethernet Adapter"), LocalAddress("192.168.0.4", "Wi-Fi")], LocalAddress("192.168.0.4", "Wi-Fi")),
     ],
 )  # fmt: skip
 def test_the_address_a_phone_can_reach_comes_first(found, best):

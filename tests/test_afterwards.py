@@ -5,7 +5,7 @@ from __future__ import annotations
 from easel import apply
 from msgspec.structs import replace
 
-from companion.engine.game import Dice, Seat
+from companion.game import Dice, Seat
 from companion.games import GAMES
 from companion.games.big_shuffle.city import Spot
 from companion.games.big_shuffle.state import Attempt, Verdict

@@ -17,15 +17,16 @@ from selectolax.lexbor import LexborHTMLParser
 from tabletalk import NAMES, ROOT, Reply, text_of
 from test_house import FORBIDDEN, imports
 
-from companion import create_app
-from companion.engine.game import Dice, Game, NotAllowed, Seat
-from companion.engine.present import Present
+from companion.app import create_app
 from companion.engine.results import states_of
 from companion.engine.room_rules import EndTable
+from companion.engine.snapshot import Snapshot
+from companion.game import Dice, Game, NotAllowed, Seat
 from companion.games import all_games
-from companion.web import Parts
+from companion.web import Services
 from companion.web.forms import read_tap
-from companion.web.words import draw_say
+from companion.web.i18n import draw_say, use_locale
+from companion.web.limits import LimitSettings
 
 GAMES = sorted(all_games().values(), key=lambda game: game.name)
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
@@ -37,7 +38,9 @@ def pseudo_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     folder = tmp_path_factory.mktemp("pseudo")
     homes = {game.home for game in GAMES if game.home is not None}
     translations = pseudo.make(folder / "translations", *homes)
-    return create_app(folder / "data", translations=translations, address="192.0.2.1", tries=1_000_000)
+    return create_app(
+        folder / "data", translations=translations, address="192.0.2.1", limits=LimitSettings(attempts=1_000_000)
+    )
 
 
 def translated(html: str, *data: str) -> None:
@@ -84,7 +87,7 @@ def test_random_taps_never_break_it_and_every_word_is_translated(pseudo_app, gam
             translated(reply.text, monkey.code)
     for path in (monkey.screen, *monkey.seats, f"{monkey.screen}/history", f"{monkey.screen}/night"):
         translated(monkey.look(path), monkey.code)
-    assert len(monkey.tapped) >= min(3, len(game.tap_types()))
+    assert len(monkey.tapped) >= min(3, len(game.taps))
 
 
 @every_game
@@ -93,23 +96,23 @@ def test_what_it_tells_afterwards_is_in_words_that_can_be_translated(pseudo_app,
     monkey.start()
     for _ in range(100):
         monkey.tap()
-    tables = parts_of(pseudo_app).tables
-    now = tables.present(tables.follow(monkey.table))
-    tables.act(now.id, now.room.host, EndTable())
-    nights = parts_of(pseudo_app).nights
+    services = services_of(pseudo_app)
+    now = services.reader.snapshot(services.reader.follow(monkey.table))
+    services.tables.act(now.id, now.room.host, EndTable())
+    nights = services.nights
     for one in nights.of(monkey.table):
         states = states_of(nights._store.versions(one.table), game)
         for said in (*(feat.what for feat in game.feats(states)), *(chart.title for chart in game.charts(states))):
-            with pseudo_app.test_request_context(headers=monkey.pages):
+            with use_locale(services.languages[pseudo.PSEUDO]):
                 assert not pseudo.forgotten(str(draw_say(said, one.names)), {*NAMES, *WORDS})
         for path in ("night", f"night/{one.table}", "next"):
             translated(monkey.look(f"{monkey.screen}/{path}"), monkey.code, one.table)
         assert monkey.look(f"{monkey.screen}/night/{one.table}/table.json")
 
 
-def parts_of(app: Flask) -> Parts:
-    parts: Parts = app.extensions["companion"]
-    return parts
+def services_of(app: Flask) -> Services:
+    services: Services = app.extensions["companion"]
+    return services
 
 
 @every_game
@@ -124,7 +127,7 @@ def test_it_imports_nothing_but_the_contract(game: Game):
         for name in imports(path):
             assert name.split(".")[0] not in FORBIDDEN, f"{path} imports {name}"
             if name.startswith("companion.") and not name.startswith(package):
-                assert name.startswith("companion.engine.game"), f"{path} imports {name}"
+                assert name.startswith("companion.game"), f"{path} imports {name}"
 
 
 @every_game
@@ -136,8 +139,8 @@ def test_a_secret_tap_tells_nobody_else_anything(pseudo_app, game: Game, seed: i
     chance = random.Random(seed)
     compared = 0
     for _ in range(60):
-        tables = parts_of(pseudo_app).tables
-        now = tables.present(tables.follow(monkey.table))
+        reader = services_of(pseudo_app).reader
+        now = reader.snapshot(reader.follow(monkey.table))
         seat = chance.choice(now.room.seats)
         if now.state is not None and now.room.phase == "playing":
             steps = secret_steps(monkey, now, seat)
@@ -155,7 +158,7 @@ def test_a_secret_tap_tells_nobody_else_anything(pseudo_app, game: Game, seed: i
     assert compared or game.name not in SECRETIVE
 
 
-def secret_steps(monkey: Monkey, now: Present, seat: Seat) -> list[object]:
+def secret_steps(monkey: Monkey, now: Snapshot, seat: Seat) -> list[object]:
     """What becomes of the table after different fillings of the same form, as far as those are secret."""
     html = monkey.look(monkey.seats[now.room.seats.index(seat)])
     found = []
@@ -187,7 +190,7 @@ JUNK = ("", "x", "-1", "0", "99999999999999999999", "💥", "a" * 500, "null", "
 def test_a_bad_tap_is_refused_with_a_sentence(pseudo_app, game: Game):
     monkey = Monkey(pseudo_app, game, game.players[0], 1)
     monkey.start()
-    for kind in game.tap_types():
+    for kind in game.taps.values():
         if kind.__struct_config__.tag == "Stumble":
             continue  # a bug on purpose, in the game that the tests bring along
         names = [field.name for field in msgspec.structs.fields(kind)]

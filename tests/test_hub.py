@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 
@@ -10,16 +9,8 @@ import gevent
 import gevent.event
 import pytest
 
-from companion.engine.live import Hub
-from companion.engine.screen import Region, Screen, Sheet
-
-
-class Words:
-    """A piece of a screen that says just this."""
-
-    def __init__(self, words: str) -> None:
-        self.html = words.encode()
-        self.digest = hash(words)
+from companion.live.hub import Hub
+from companion.live.screen import Region, Screen, digests_of
 
 
 class Table:
@@ -37,16 +28,15 @@ class Table:
         self.drawn.append(viewer)
         if viewer in self.held_up:
             self.held_up[viewer].wait()
-        own = Sheet((Region("you", (Words(f"{viewer} at {version}"),)),))
-        return Screen(version, own, Sheet((Region("table", (Words(f"version {version}"),)),)), "table")
+        regions = (region("you", f"{viewer} at {version}"), region("table", f"version {version}"))
+        return Screen(version, "table", regions, digests_of(regions))
 
     def sits(self, *viewers: str) -> None:
         for viewer in viewers:
             ours, theirs = socket.socketpair()
             theirs.setblocking(False)
             self.ends[viewer] = theirs
-            self.hub.add(os.dup(ours.fileno()), "table", viewer)
-            ours.close()
+            self.hub.add(ours, "table", viewer)
             self.reads(viewer)
 
     def reads(self, viewer: str) -> list[int]:
@@ -55,6 +45,10 @@ class Table:
             return [int(found) for found in re.findall(rb"id: (\d+)", self.ends[viewer].recv(1 << 16))]
         except BlockingIOError:
             return []
+
+
+def region(name: str, words: str) -> Region:
+    return Region(name, words.encode(), hash(words))
 
 
 @pytest.fixture

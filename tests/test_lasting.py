@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from tabletalk import tables_of
 
-from companion.engine.game import TABLE, Game, Lasting, Say, Step, Tap
 from companion.engine.room_rules import AddPerson, Start, TakeBack
-from companion.engine.sqlite import SqliteStore
-from companion.engine.table import Tables
+from companion.engine.tables import Tables
+from companion.game import TABLE, Game, Lasting, Say, Step, Tap
+from companion.storage.sqlite import SqliteStore
 
 
 class NoSetup(msgspec.Struct, frozen=True):
@@ -61,7 +62,7 @@ def evening(tmp_path):
 
     def tables(lasting: Lasting | None = SONGS) -> Tables:
         stores.append(SqliteStore(tmp_path / "companion.db"))
-        return Tables(stores[-1], {"singing": singing(lasting)})
+        return tables_of(stores[-1], {"singing": singing(lasting)})
 
     yield tables
     for store in stores:
@@ -69,7 +70,7 @@ def evening(tmp_path):
 
 
 def opened(tables: Tables) -> str:
-    table = tables.open(tables.games["singing"], NoSetup()).id
+    table = tables.open(tables.reader.games["singing"], NoSetup()).id
     tables.act(table, TABLE, AddPerson(name="Ann"))
     tables.act(table, TABLE, Start())
     return table
@@ -79,7 +80,7 @@ def test_what_was_learnt_at_one_table_is_known_at_the_next_also_after_a_restart(
     first = evening()
     first.act(opened(first), TABLE, Sing(song="Summertime"))
     again = evening()
-    assert again.present(opened(again)).state == Songbook(("Summertime",))
+    assert again.reader.snapshot(opened(again)).state == Songbook(("Summertime",))
 
 
 def test_only_what_lasts_is_kept(evening):
@@ -88,7 +89,7 @@ def test_only_what_lasts_is_kept(evening):
     tables.act(table, TABLE, NextVerse())
     assert tables.store.recall("lasting.singing") is None
     tables.act(table, TABLE, Sing(song="Summertime"))
-    assert tables.present(opened(tables)).state.verse == 0
+    assert tables.reader.snapshot(opened(tables)).state.verse == 0
 
 
 def test_what_is_taken_back_was_not_learnt(evening):
@@ -96,16 +97,16 @@ def test_what_is_taken_back_was_not_learnt(evening):
     table = opened(tables)
     tables.act(table, TABLE, Sing(song="Summertime"))
     tables.act(table, TABLE, TakeBack())
-    assert tables.present(opened(tables)).state.songs == ()
+    assert tables.reader.snapshot(opened(tables)).state.songs == ()
 
 
 def test_a_game_that_has_changed_since_starts_afresh(evening):
     tables = evening()
     tables.store.remember("lasting.singing", b'{"songs": 7}')
-    assert tables.present(opened(tables)).state == Songbook()
+    assert tables.reader.snapshot(opened(tables)).state == Songbook()
 
 
 def test_a_game_without_it_is_asked_nothing(evening):
     tables = evening(None)
     tables.act(opened(tables), TABLE, Sing(song="Summertime"))
-    assert tables.present(opened(tables)).state == Songbook()
+    assert tables.reader.snapshot(opened(tables)).state == Songbook()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import socket
 from dataclasses import replace
@@ -15,12 +14,12 @@ from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
 from tabletalk import House, Stream, text_of
 
-from companion.engine.game import Dice, Game, Seat
 from companion.engine.links import Link
-from companion.engine.screen import Screen
-from companion.games.score_sheet import GAME as SHEET
-from companion.web.pieces import Fresh, Viewer
-from companion.web.server import Handler, make_server
+from companion.game import Seat
+from companion.live.screen import Screen
+from companion.server.http import Handler, Server
+from companion.web.regions import Viewer
+from companion.web.render import MAX_KEYS, Fragment, FragmentMemo
 
 
 def regions(frame: str) -> set[str]:
@@ -206,85 +205,71 @@ def test_a_history_that_goes_on_reads_as_if_it_was_drawn_at_once(own_house):
     assert [seat.screen() for seat in (table.shared, *table)] == before
 
 
-def test_what_all_seats_share_is_drawn_once(easel: Easel):
+def draw(easel: Easel, seat: int, base: str = "http://192.0.2.1") -> Screen:
+    return easel.services.screens.draw(Viewer(Link("easel", Seat(seat), 1), "en", "", base))
+
+
+def test_what_all_seats_share_is_rendered_once(easel: Easel):
     easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
-    screens = [
-        easel.parts.screens.draw(Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1"))
-        for seat in (0, 1, 2, 3)
-    ]
+    screens = [draw(easel, seat) for seat in (0, 1, 2, 3)]
     for other in screens[1:]:
         for mine, theirs in zip(screens[0].regions[3:], other.regions[3:], strict=True):
             assert mine is theirs
 
 
-def screens_of(easel: Easel, game: Game, state: object, *seats: int) -> list[Screen]:
-    easel.draw(game, state, seats[0])
-    return [
-        easel.parts.screens.draw(Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1")) for seat in seats
-    ]
-
-
-def test_what_is_drawn_without_asking_for_whom_is_drawn_once(easel: Easel):
-    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)), slips={Seat(3): "owl"})
-    ann, ben, cleo = (screen.regions[0].pieces[0] for screen in screens_of(easel, BALLOT, box, 1, 2, 3))
-    assert ann.piece is ben.piece is not cleo.piece
-    assert ann.here != ben.here
-    for mine, theirs in ((ann, ben), (ben, ann)):
-        assert mine.here.encode() in mine.html
-        assert theirs.here.encode() not in mine.html
-    assert ann.html.replace(ann.here.encode(), ben.here.encode()) == ben.html
-
-
-def test_who_was_there_while_people_gathered_shares_what_is_drawn_later(easel: Easel):
-    """Then everybody's own name is on their screen; when the game has begun, it is not."""
-    tables, screens = easel.parts.tables, easel.parts.screens
+def test_equal_inputs_are_rendered_once_and_other_inputs_again(easel: Easel):
     box = Box(Setup(), (Seat(1), Seat(2), Seat(3)))
     easel.draw(BALLOT, box, 1)
-    playing = tables.present("easel")
-    room = msgspec.structs.replace(playing.room, phase="gathering")
-    tables.forget("easel")
-    tables.mind.bear(replace(playing, room=room, state=None))
-    viewers = [Viewer(Link("easel", Seat(seat), 1), "en", "", "http://192.0.2.1") for seat in (1, 2)]
-    for viewer, name in zip(viewers, ("Ann", "Ben"), strict=True):
-        assert f'value="{name}"' in screens.draw(viewer).regions[0].html
-    for version in (8, 9):
-        later = replace(playing, version=version, state=msgspec.structs.replace(box, rolled=version))
-        tables.mind.bear(later)
-        ann, ben = (screens.draw(viewer).regions[0].pieces[0] for viewer in viewers)
-    assert ann.piece is ben.piece
-
-
-def test_what_asks_for_whom_it_is_is_drawn_for_each(easel: Easel):
-    """Here it is a part that may have asked: each player's own corrections."""
-    sheet = SHEET.start(SHEET.setup(), (Seat(1), Seat(2)), Dice()).state
-    ann, ben = (screen.regions[0].pieces[0] for screen in screens_of(easel, SHEET, sheet, 1, 2))
-    assert ann.piece is not ben.piece
-    assert ann.piece.things == ben.piece.things
+    cache, before = easel.services.reader.cache, draw(easel, 1).regions[0]
+    now = easel.services.reader.snapshot("easel")
+    cache.put(replace(now, version=8, state=Box(Setup(), (Seat(1), Seat(2), Seat(3)))))
+    assert draw(easel, 1).version == 8
+    assert draw(easel, 1).regions[0].html is before.html
+    cache.put(replace(now, version=9, state=msgspec.structs.replace(box, slips={Seat(1): "owl"})))
+    assert draw(easel, 1).regions[0].html != before.html
 
 
 def test_whoever_looks_under_a_thousand_names_fills_nobodys_memory(easel: Easel):
-    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)))
-    easel.draw(BALLOT, box, 1)
-    draw = easel.parts.screens.draw
+    easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
     for n in range(1_500):  # a browser says itself by which name it has found us
-        assert draw(Viewer(Link("easel", Seat(1), 1), "en", "", f"http://{n}.example")) is not None
-    board = easel.parts.screens._boards["easel"]
-    assert len(board.own) + len(board._pieces) <= 500
+        assert draw(easel, 1, f"http://{n}.example") is not None
+    assert len(easel.services.renderer.memo.of("easel").fragments) <= MAX_KEYS
 
 
-def test_so_many_bytes_of_html_are_kept_and_a_piece_that_was_let_go_is_drawn_again(easel: Easel):
-    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)), slips={Seat(1): "owl"})
-    ann, ben = (screen.regions[0].pieces[0] for screen in screens_of(easel, BALLOT, box, 1, 2))
-    before, fresh = ann.html, Fresh(200)
-    fresh.add(ann.piece, 100)
-    fresh.add(ben.piece, 100)
-    fresh.add(ann.piece, 100)  # drawn again, it needs no more than before
-    assert ann.piece.is_drawn
-    assert ben.piece.is_drawn
-    fresh.add(ben.piece, 101)
-    assert not ann.piece.is_drawn
-    assert ben.piece.is_drawn
-    assert ann.html == before
+def test_seats_with_the_same_view_share_what_is_rendered_and_each_has_its_own_link(easel: Easel):
+    box = Box(Setup(), (Seat(1), Seat(2), Seat(3)), slips={Seat(3): "owl"})
+    easel.draw(BALLOT, box, 1)
+    ann, ben, cleo = (draw(easel, seat).regions[0].html for seat in (1, 2, 3))
+    memo = easel.services.renderer.memo.of("easel")
+    assert len(memo.fragments["_seat.html", "en", "a seat"]) == 2, "one with a form, and one for Cleo"
+    links = [re.search(rb'action="([^"]+)"', html)[1] for html in (ann, ben, cleo)]
+    assert len(set(links)) == 3
+    assert ann.replace(links[0], links[1]) == ben
+
+
+def test_the_table_that_was_drawn_longest_ago_is_evicted_first():
+    memo = FragmentMemo(max_bytes=350)
+    for table in ("first", "second"):
+        memo.put(table, "you", Fragment({}, {}, b"x" * 100, 1))
+    assert memo.of("second").fragments
+    memo.of("first")
+    for _ in range(2):
+        memo.put("third", "you", Fragment({}, {}, b"z" * 100, 3))
+    assert not memo.of("second").fragments
+    assert memo.of("first").fragments
+    memo.evict("first")
+    assert not memo.of("first").fragments
+
+
+def test_a_burn_forgets_what_was_rendered_for_one_seat_and_keeps_what_everybody_saw():
+    memo = FragmentMemo()
+    memo.put("table", "you", Fragment({}, {}, b"nightingale", 1, private=True))
+    memo.put("table", "people", Fragment({}, {}, b"Ann, Ben", 2))
+    memo.of("table").newest = "nightingale"
+    memo.of("table").own["Ann"] = "nightingale"
+    memo.burn("table")
+    assert "nightingale" not in repr(vars(memo.of("table")))
+    assert "Ann, Ben" in repr(vars(memo.of("table")))
 
 
 def test_a_phone_that_hangs_up_frees_its_stream(own_house):
@@ -309,19 +294,23 @@ def test_a_phone_that_hangs_up_frees_its_stream(own_house):
 
 def test_a_reply_is_not_held_back_until_its_head_is_acknowledged():
     """By the kernel, which would wait for more to send: 40 ms with every tap."""
-    hurried = []
+    without_delay = []
+
+    class Watched(Handler):
+        def handle_one_response(self):
+            without_delay.append(self.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            super().handle_one_response()
 
     def app(environ, start_response):
-        handlers = [thing for thing in gc.get_objects() if isinstance(thing, Handler)]
-        hurried.append(handlers[0].socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
         start_response("204 No Content", [])
         return []
 
-    server = make_server(("127.0.0.1", 0), app)
+    server = Server(("127.0.0.1", 0), app, problem_page=lambda status: b"")
+    server.handler_class = Watched
     server.start()
     with gevent.socket.create_connection(server.address) as phone:
         phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         while phone.recv(4096):
             pass
     server.stop()
-    assert hurried == [1]
+    assert without_delay == [1]

@@ -20,9 +20,9 @@ from selectolax.lexbor import LexborHTMLParser
 from tabletalk import House, Person, Reply, Seated, Table, python_path, wait_until
 from test_night import finished, past_of
 
-from companion import create_app
-from companion.engine.nights import DAY
-from companion.engine.postgres import PostgresStore
+from companion.app import create_app
+from companion.engine.nights import DAY_S
+from companion.storage.postgres import PostgresStore
 from companion.web.exports import BG_STATS
 
 
@@ -280,9 +280,9 @@ def test_the_host_sets_how_long_that_is(own_house):
 def archive_now(house: House, later: float) -> None:
     """As it would happen so many days later."""
     app = create_app(house.data, store=PostgresStore(house.database) if house.database else None)
-    parts = app.extensions["companion"]
-    parts.nights.archive(time.time() + later * DAY, days=30)
-    parts.tables.store.close()
+    services = app.extensions["companion"]
+    services.nights.archive(time.time() + later * DAY_S, days=30)
+    services.reader.store.close()
 
 
 def companion(house: House, *arguments: str) -> subprocess.CompletedProcess[str]:

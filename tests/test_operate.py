@@ -16,14 +16,18 @@ import pseudo
 import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tabletalk import House, Person, Reply, Seated, Table, typed
+from tabletalk import House, Person, Reply, Table, typed
+from werkzeug import Request
 
-from companion import create_app, logs
-from companion.engine.game import TABLE, as_data
+from companion.app import create_app
+from companion.engine.snapshot import as_data
+from companion.game import TABLE
 from companion.games import all_games
-from companion.web.errors import trouble
-from companion.web.limits import Most
-from companion.web.meter import ROW, Meter
+from companion.server import logs
+from companion.server.metrics import PrometheusMetrics
+from companion.web.errors import problem_reply
+from companion.web.i18n import use_locale
+from companion.web.limits import LimitSettings
 from companion.web.operate import networks
 
 NAMES = ("Rosalind", "Ferdinand", "Hermione")
@@ -111,49 +115,6 @@ def test_the_numbers_know_no_table_and_no_person(own_house):
         assert secret not in text
 
 
-def test_processes_that_serve_together_add_their_numbers_up():
-    memory = bytearray(3 * ROW)
-    meters = [Meter(memory, place) for place in range(3)]
-    for n, meter in enumerate(meters):
-        meter.screens(10 + n)
-        meter.answered("POST", "/s/x", 200)
-        meter.answered("POST", "/x/x/seat/3", 422)
-        meter.answered("POST", "/x/x/setup", 303)
-        meter.answered("GET", "/s/x", 418)
-        meter.draws(lambda: None)()
-    meters[1] = Meter(memory, 1)  # it was killed, and another one has taken its place
-    for meter in meters:
-        text = meter.exposition().decode()
-        assert "companion_open_screens 22.0" in text
-        assert 'companion_taps_total{answer="accepted"} 3.0' in text
-        assert 'companion_taps_total{answer="not_allowed"} 3.0' in text
-        assert 'companion_requests_total{status="other"} 3.0' in text
-        assert 'companion_draw_seconds_bucket{le="+Inf"} 3.0' in text
-
-
-def test_workers_on_one_port_answer_for_each_other(tmp_path):
-    house = House(tmp_path / "data").start("--workers=2")
-    try:
-        table = house.opens("score_sheet", mode="running")
-        ann = table.sits("Ann")
-        table.sits("Ben")
-        table.starts()
-        before = numbers(house)["companion_taps_total accepted"]
-        for n in range(12):
-            assert Seated(house, Person(house.url), ann.path).taps("Enter", tap_id=f"{n}.1", points=1).status == 200
-        streams = [ann.listens() for _ in range(6)]
-        for stream in streams:
-            stream.frame()
-        for _ in range(6):
-            now = numbers(house)
-            assert now["companion_taps_total accepted"] == before + 12
-            assert now["companion_open_screens"] == 6
-    except BaseException:
-        house.kill()
-        raise
-    assert house.stop() == 0
-
-
 def test_two_ballots_count_the_same(own_house):
     """A number that differs by what was chosen would tell the choice."""
     shapes = []
@@ -181,7 +142,7 @@ def test_nobody_reads_the_numbers_through_a_proxy(own_house, header):
 
 
 def test_players_on_the_same_network_do_not_read_the_numbers(tmp_path):
-    app = create_app(tmp_path / "data", operators=networks("192.0.2.0/24, fd00::/8"))
+    app = create_app(tmp_path / "data", operators=networks("192.0.2.0/24, fd00::/8"), metrics=PrometheusMetrics())
     asked = {
         address: app.test_client().get("/metrics", environ_base={"REMOTE_ADDR": address}).status_code
         for address in (
@@ -197,7 +158,7 @@ def test_players_on_the_same_network_do_not_read_the_numbers(tmp_path):
     }
     assert [address for address, status in asked.items() if status == 200] == list(asked)[:5]
     assert set(asked.values()) == {200, 404}
-    app.extensions["companion"].tables.store.close()
+    app.extensions["companion"].reader.store.close()
 
 
 # -------------------------------------------------------------------------------- what is written down
@@ -238,7 +199,7 @@ def test_no_name_no_link_and_no_choice_is_ever_written_down(tmp_path: Path, styl
     written = house.log.read_text()
     assert "a bug, not a refusal" in written
     assert "ZeroDivisionError" in written
-    assert "judge.py" in written
+    assert "apply.py" in written
     for secret in secrets_of(table):
         assert secret not in written, secret
     if style == "json":
@@ -328,23 +289,24 @@ def test_screens_beyond_the_limit_are_told_so_and_their_taps_count(tmp_path, lim
 
 
 def test_whoever_is_turned_away_reads_it_in_their_own_language(tmp_path):
-    app = create_app(tmp_path / "data", translations=pseudo.make(tmp_path / "words"), most=Most(tables=0, screens=0))
-    phone = {"Accept-Language": pseudo.PSEUDO}
-    client = app.test_client()
+    def companion(**limits):
+        return create_app(tmp_path / "data", translations=words, limits=LimitSettings(**limits))
+
+    words, phone = pseudo.make(tmp_path / "words"), {"Accept-Language": pseudo.PSEUDO}
+    full, crowded = companion(tables=0, screens=0), companion(screens_per_address=0)
     form = typed(as_data(all_games()["score_sheet"].setup()))
-    pages = [client.post("/new/score_sheet", data=form, headers=phone)]
-    parts = app.extensions["companion"]
-    now = parts.tables.open(all_games()["score_sheet"], all_games()["score_sheet"].setup())
-    link = parts.links.sign(now.id, TABLE, 1)
-    pages.append(client.get(f"/x/{link}/live", headers=phone))
-    parts.limits.most = Most(screens_per_address=0)
-    pages.append(client.get(f"/x/{link}/live", headers=phone))
-    with app.test_request_context(headers=phone):
-        pages += [trouble(status) for status in (400, 414, 431)]
+    pages = [full.test_client().post("/new/score_sheet", data=form, headers=phone)]
+    services = full.extensions["companion"]
+    now = services.tables.open(all_games()["score_sheet"], all_games()["score_sheet"].setup())
+    link = services.links.sign(now.id, TABLE, 1)
+    pages += [app.test_client().get(f"/x/{link}/live", headers=phone) for app in (full, crowded)]
+    with use_locale(services.languages[pseudo.PSEUDO]):
+        pages += [problem_reply(services, Request.from_values(), status) for status in (400, 414, 431)]
     assert [page.status_code for page in pages] == [503, 503, 429, 400, 414, 431]
     for page in pages:
         assert not pseudo.forgotten(page.get_data(as_text=True), set())
-    parts.tables.store.close()
+    for app in (full, crowded):
+        app.extensions["companion"].reader.store.close()
 
 
 # -------------------------------------------------------------------------------- leaving

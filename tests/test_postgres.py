@@ -12,11 +12,11 @@ import gevent
 import psycopg
 import pytest
 from tabletalk import ROOT, House, Person, Seated, python_path
-from test_store import row
+from test_store import version_of
 
-from companion.engine.postgres import PostgresStore
-from companion.engine.schema import TooNew
 from companion.engine.store import StoreTrouble, TableRow
+from companion.storage.postgres import PostgresStore
+from companion.storage.schema import TooNew
 
 
 class Wire(threading.Thread):
@@ -68,7 +68,7 @@ def address(cellar) -> str:
 @pytest.fixture
 def store(address):
     store = PostgresStore(address)
-    assert store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
+    assert store.open_table(TableRow("t", "ABCD", "game", 0.0), version_of(1))
     yield store
     store.close()
 
@@ -79,7 +79,7 @@ def test_connections_that_were_ended_are_made_anew(store):
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE pid <> pg_backend_pid() AND datname = current_database()"
         )
-    assert store.commit(row(2))
+    assert store.commit(version_of(2))
     assert store.newest("t").version == 2
 
 
@@ -87,10 +87,10 @@ def test_a_commit_whose_answer_was_lost_is_known_for_our_own(cellar, store):
     wire = Wire(cellar, store.address)
     far = PostgresStore(wire.address)
     wire.cut = True
-    assert far.commit(row(2, tap="1.a"))
+    assert far.commit(version_of(2, tap="1.a"))
     assert wire.lost == 1
     wire.cut = True
-    assert not far.commit(row(2, who=7)), "somebody was quicker"
+    assert not far.commit(version_of(2, who=7)), "somebody was quicker"
     assert [found.version for found in store.versions("t")] == [1, 2]
     far.close()
     wire.close()
@@ -124,11 +124,11 @@ def test_while_nobody_new_is_let_in_the_connections_that_there_are_go_on(cellar,
 def test_postgresql_away_is_trouble_and_back_is_none(cellar, store):
     cellar.stop()
     with pytest.raises(StoreTrouble):
-        store.commit(row(2))
+        store.commit(version_of(2))
     with pytest.raises(StoreTrouble):
         store.newest("t")
     cellar.start()
-    assert store.commit(row(2))
+    assert store.commit(version_of(2))
 
 
 def test_a_tap_while_postgresql_is_away_is_answered_with_a_sentence(cellar, tmp_path):
@@ -150,8 +150,8 @@ def test_a_tap_while_postgresql_is_away_is_answered_with_a_sentence(cellar, tmp_
     assert "Traceback" not in house.log.read_text()
 
 
-def test_a_bell_that_is_not_ours_does_no_harm(cellar, tmp_path):
-    """Whoever may connect to the database may ring."""
+def test_a_notification_that_is_not_ours_does_no_harm(cellar, tmp_path):
+    """Whoever may connect to the database may notify us."""
     houses = [House(tmp_path / "data", database=address).start() for address in [cellar.database()] * 2]
     table = houses[0].opens("score_sheet", mode="running")
     for name in ("Ann", "Ben"):
@@ -166,15 +166,15 @@ def test_a_bell_that_is_not_ours_does_no_harm(cellar, tmp_path):
         far.until(f"+{n + 1}.")
     for house in houses:
         house.stop()
-    assert "the bell is heard again" not in houses[0].log.read_text()
+    assert "notifications of other processes arrive again" not in houses[0].log.read_text()
 
 
 def test_a_burn_is_followed_by_a_vacuum(store):
-    store.commit(row(2, state=b"nightjar" * 400))
-    store.sweep()
+    store.commit(version_of(2, state=b"nightjar" * 400))
+    store.maintain()
     assert not vacuumed(store), "nothing was burnt"
-    store.commit(row(3, floor=3), burn=True)
-    store.sweep()
+    store.commit(version_of(3, burn_floor=3))
+    store.maintain()
     assert vacuumed(store)
 
 
@@ -205,7 +205,7 @@ def test_another_database_is_refused_with_what_there_is():
 def test_without_its_package_postgresql_says_what_to_install():
     # As in an installation without the extra: the package cannot be found.
     hidden = "import sys; sys.modules['psycopg'] = None; from companion.cli import main; main()"
-    assert "pip install 'companion-table[postgres]'" in play("postgresql://somewhere", "-c", hidden)
+    assert "pip install 'companion-table[server]'" in play("postgresql://somewhere", "-c", hidden)
 
 
 def play(address: str, *program: str) -> str:

@@ -9,12 +9,13 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.engine.game import Chart, Curve, Feat, Say, Seat, keep, most
 from companion.engine.results import Played, Player, played, standing, states_of
-from companion.engine.store import Row
+from companion.engine.snapshot import encode
+from companion.engine.store import Version
+from companion.game import Chart, Curve, Feat, Say, Seat, most
 from companion.games import GAMES
 from companion.games.score_sheet.state import Entry, Setup, Sheet
-from companion.web.charts import HEIGHT, WIDTH, picture, spread
+from companion.web.charts import FINEST, HEIGHT, WIDTH, picture, round_levels, spread
 from companion.web.people import badges
 
 SEATS = [Seat(n) for n in range(1, 9)]
@@ -86,6 +87,35 @@ def test_a_chart_stays_inside_its_picture(lines):
         )
 
 
+@given(st.lists(st.integers(2, 300), min_size=1, max_size=4))
+def test_a_long_curve_is_drawn_at_a_few_of_its_own_points(lengths):
+    """Each curve rises by one from point to point, so its place tells its number."""
+    drawn = picture(Chart(Say("x"), tuple(Curve(tuple(range(length))) for length in lengths)))
+    left, top, right, bottom = drawn.box
+    last = max(lengths) - 1
+    for curve, length in zip(drawn.curves, lengths, strict=True):
+        spots = [tuple(map(float, spot.split(","))) for spot in curve.path.split()]
+        assert len(spots) == length if max(lengths) <= FINEST else len(spots) <= FINEST
+        assert all(abs((x - left) / (right - left) - (bottom - y) / (bottom - top)) < 0.001 for x, y in spots)
+        assert spots[0] == (left, bottom)
+        assert spots[-1][0] == curve.end_x == round(left + (length - 1) * (right - left) / last, 1)
+        assert curve.last == length - 1
+
+
+@given(st.integers(-99_999, 0), st.integers(0, 99_999))
+def test_levels_are_a_few_round_numbers_that_the_curves_reach(low, high):
+    levels = round_levels(low, high)
+    assert 0 in levels
+    assert low <= min(levels) <= max(levels) <= high
+    assert 2 <= len(levels) <= 4 or low == high
+    step = levels.step
+    assert str(step).rstrip("0") in ("1", "2", "4", "5")
+    drawn = picture(Chart(Say("x"), (Curve((low, high)),)))
+    assert [n for n, _ in drawn.levels] == list(levels)
+    heights = dict(zip((low, high), (float(spot.split(",")[1]) for spot in drawn.curves[0].path.split()), strict=True))
+    assert all(heights[n] == y for n, y in drawn.levels if n in heights)
+
+
 @given(st.lists(st.floats(0, HEIGHT), min_size=1, max_size=11))
 def test_labels_never_cover_one_another(wanted):
     placed = sorted(spread(wanted))
@@ -122,8 +152,8 @@ def test_what_was_taken_back_is_no_state_of_the_table(taps):
     assert states_of(rows, GAMES["score_sheet"]) == tuple(sheet(total) for _, total in path)
 
 
-def version(number: int, total: int, step: int) -> Row:
-    return Row("t", number, b"{}", keep(sheet(total)), step, None, 0, 1, 0.0, None, b"[]")
+def version(number: int, total: int, step: int) -> Version:
+    return Version("t", number, b"{}", encode(sheet(total)), step, None, 0, 1, 0.0, None, b"[]")
 
 
 def test_a_game_that_stumbles_over_its_feats_still_has_a_result(easel):
@@ -132,6 +162,6 @@ def test_a_game_that_stumbles_over_its_feats_still_has_a_result(easel):
 
     game = dataclasses.replace(GAMES["score_sheet"], feats=stumble)
     easel.draw(game, msgspec.structs.replace(sheet(5), finished=True), 0)
-    one = played(easel.parts.tables.present("easel"), 0.0, [version(1, 5, step=1)])
+    one = played(easel.services.reader.snapshot("easel"), 0.0, [version(1, 5, step=1)])
     assert one.winners == (Seat(1),)
     assert one.feats == ()

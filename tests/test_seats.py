@@ -142,8 +142,8 @@ def test_every_single_character_change_of_a_link_is_refused(house):
 
 
 def test_every_spelling_of_a_link_s_last_letters_is_refused(house):
-    from companion.engine.game import Seat
     from companion.engine.links import BadLink, Links
+    from companion.game import Seat
 
     links = Links(["a key"])
     token = links.sign("abcdef", Seat(3), 1)

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from tabletalk import every_row
 
-from companion.engine.postgres import PostgresStore
-from companion.engine.schema import TooNew
-from companion.engine.sqlite import SqliteStore
-from companion.engine.store import Mark, Row, TableRow
+from companion.engine.store import TableHead, TableRow, Version
+from companion.storage.postgres import PostgresStore
+from companion.storage.schema import TooNew
+from companion.storage.sqlite import SqliteStore
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -45,9 +45,9 @@ def kept(store, tmp_path):
     return (lambda: every_row(store.address)) if isinstance(store, PostgresStore) else raw_files
 
 
-def row(version: int, **changes) -> Row:
-    made = Row(
-        table="t", version=version, room=b"{}", state=f"state-{version}".encode(), step=version, parent=None, floor=0,
+def version_of(version: int, **changes) -> Version:
+    made = Version(
+        table="t", version=version, room=b"{}", state=f"state-{version}".encode(), step=version, parent=None, burn_floor=0,
         who=1, at=float(version), tap=None, lines=b'[[["hello"]]]',
     )  # fmt: skip
     return msgspec.structs.replace(made, **changes)
@@ -63,7 +63,7 @@ def test_a_commit_waits_for_the_disk(store):
 
 @pytest.fixture
 def table(store):
-    assert store.open_table(TableRow("t", "ABCD", "game", 0.0), row(1))
+    assert store.open_table(TableRow("t", "ABCD", "game", 0.0), version_of(1))
     return store
 
 
@@ -74,12 +74,12 @@ def test_a_table_is_found_by_its_id_and_by_its_code(table):
 
 
 def test_a_code_that_is_taken_opens_no_second_table(table):
-    assert not table.open_table(TableRow("u", "ABCD", "game", 0.0), row(1, table="u"))
+    assert not table.open_table(TableRow("u", "ABCD", "game", 0.0), version_of(1, table="u"))
     assert table.newest("u") is None
 
 
 def test_the_newest_version_is_the_table(table):
-    assert table.commit(row(2))
+    assert table.commit(version_of(2))
     assert table.newest("t").version == 2
     assert table.at("t", 1).state == b"state-1"
     with pytest.raises(LookupError):
@@ -87,42 +87,42 @@ def test_the_newest_version_is_the_table(table):
 
 
 def test_of_two_commits_on_the_same_version_one_is_told_to_look_again(table):
-    assert table.commit(row(2, who=1))
-    assert not table.commit(row(2, who=2))
+    assert table.commit(version_of(2, who=1))
+    assert not table.commit(version_of(2, who=2))
     assert table.newest("t").who == 1
 
 
 def test_a_tap_is_kept_once(table):
-    assert table.commit(row(2, tap="1.7.abc"))
-    assert not table.commit(row(3, tap="1.7.abc"))
+    assert table.commit(version_of(2, tap="1.7.abc"))
+    assert not table.commit(version_of(3, tap="1.7.abc"))
     assert table.with_tap("t", "1.7.abc").version == 2
     assert table.with_tap("t", "other") is None
 
 
 def test_how_far_a_table_has_come_is_known_without_reading_it(table):
-    table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), row(1, table="u"), after="t")
-    table.commit(row(2, floor=2), burn=True)
-    assert table.marks(["t", "u", "x"]) == {"t": Mark(2, 2, "u"), "u": Mark(1, 0, None)}
+    table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), version_of(1, table="u"), after="t")
+    table.commit(version_of(2, burn_floor=2))
+    assert table.heads(["t", "u", "x"]) == {"t": TableHead(2, 2, "u"), "u": TableHead(1, 0, None)}
     table.delete(["t"])
-    assert table.marks(["t", "u"]) == {"t": Mark(0, 0, "u"), "u": Mark(1, 0, None)}
+    assert table.heads(["t", "u"]) == {"t": TableHead(0, 0, "u"), "u": TableHead(1, 0, None)}
     table.delete(["u"])
-    assert table.marks(["t", "u"]) == {}
+    assert table.heads(["t", "u"]) == {}
 
 
 def test_nothing_is_added_to_a_table_that_was_deleted_or_archived(table):
-    table.open_table(TableRow("u", "WXYZ", "game", 1.0), row(1, table="u"))
+    table.open_table(TableRow("u", "WXYZ", "game", 1.0), version_of(1, table="u"))
     table.delete(["t"])
     table.archive({"u": b"ann won"})
-    assert not table.commit(row(2))
-    assert not table.commit(row(2, table="u"))
+    assert not table.commit(version_of(2))
+    assert not table.commit(version_of(2, table="u"))
     assert table.newest("t") is table.newest("u") is None
 
 
 def test_an_invisible_character_does_no_harm(table):
     assert table.table_by_code("AB\0CD") is None
-    assert table.commit(row(2, tap="1.\0"))
+    assert table.commit(version_of(2, tap="1.\0"))
     assert table.with_tap("t", "1.\0").version == 2
-    assert not table.commit(row(3, tap="1.\0"))
+    assert not table.commit(version_of(3, tap="1.\0"))
 
 
 def test_of_two_archives_the_first_counts(table):
@@ -132,8 +132,8 @@ def test_of_two_archives_the_first_counts(table):
 
 
 def test_the_history_is_newest_first_and_leaves_out_silence(table):
-    table.commit(row(2, lines=b"[]"))
-    table.commit(row(3))
+    table.commit(version_of(2, lines=b"[]"))
+    table.commit(version_of(3))
     assert [entry.version for entry in table.history("t")] == [3, 1]
     assert [entry.version for entry in table.history("t", before=3)] == [1]
     assert [entry.version for entry in table.history("t", limit=1)] == [3]
@@ -141,8 +141,9 @@ def test_the_history_is_newest_first_and_leaves_out_silence(table):
 
 def test_burning_destroys_every_earlier_state_and_keeps_the_lines(table, kept):
     for version in range(2, 40):
-        table.commit(row(version, state=f"nightjar-{version}".encode() * 50, tap=f"tap{version}"))
-    table.commit(row(40, state=b"ash", floor=40), burn=True)
+        table.commit(version_of(version, state=f"nightjar-{version}".encode() * 50, tap=f"tap{version}"))
+    table.commit(version_of(40, state=b"ash", burn_floor=40))
+    table.clear_burnt()
     assert b"ash" in kept()
     assert table.at("t", 39).state is None
     assert table.at("t", 39).tap is None
@@ -151,35 +152,32 @@ def test_burning_destroys_every_earlier_state_and_keeps_the_lines(table, kept):
     assert b"nightjar" not in kept()
 
 
-def test_whoever_keeps_a_version_is_told_when_it_is_durable_and_only_then(table, open_store):
-    another, found = open_store(), []
-
-    def look() -> None:
-        found.append(another.newest("t").version)
-
-    assert table.commit(row(2), durable=look)
-    assert table.commit(row(3, floor=3), burn=True, durable=look)
-    assert not table.commit(row(3), durable=look)
-    assert found == [2, 3]
+def test_what_commit_confirmed_is_there_for_everybody_who_opens_the_store(table, open_store):
+    assert table.commit(version_of(2))
+    assert open_store().newest("t").version == 2
+    assert table.commit(version_of(3, burn_floor=3))
+    assert open_store().newest("t").version == 3
 
 
 def test_burning_one_table_leaves_the_others_alone(table, kept):
-    table.open_table(TableRow("u", "WXYZ", "game", 0.0), row(1, table="u", state=b"kestrel"))
-    table.commit(row(2, state=b"wren" * 100))
-    table.commit(row(3, floor=3), burn=True)
+    table.open_table(TableRow("u", "WXYZ", "game", 0.0), version_of(1, table="u", state=b"kestrel"))
+    table.commit(version_of(2, state=b"wren" * 100))
+    table.commit(version_of(3, burn_floor=3))
+    table.clear_burnt()
     assert table.newest("u").state == b"kestrel"
-    table.commit(row(4, state=b"robin" * 100))
-    table.commit(row(5, floor=5), burn=True)
+    table.commit(version_of(4, state=b"robin" * 100))
+    table.commit(version_of(5, burn_floor=5))
+    table.clear_burnt()
     assert b"wren" not in kept()
     assert b"robin" not in kept()
 
 
 def test_an_alarm_is_due_when_its_time_has_come_and_stays_until_it_is_switched_off(table):
-    table.commit(row(2), alarm=100.0)
-    table.commit(row(3))
+    table.commit(version_of(2), alarm=100.0)
+    table.commit(version_of(3))
     assert table.due_alarms(99.0) == []
     assert table.due_alarms(100.0) == ["t"]
-    table.commit(row(4), alarm=None)
+    table.commit(version_of(4), alarm=None)
     assert table.due_alarms(1000.0) == []
 
 
@@ -197,25 +195,27 @@ def test_what_an_installation_remembers_outlives_a_restart(open_store):
 
 
 def test_a_table_that_follows_another_belongs_to_its_night(table):
-    assert table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), row(1, table="u"), after="t")
+    assert table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), version_of(1, table="u"), after="t")
     assert table.table("t").next == "u"
     assert [found.id for found in table.tables("t")] == ["t", "u"]
 
 
 def test_only_one_table_follows(table):
-    assert table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), row(1, table="u"), after="t")
-    assert not table.open_table(TableRow("v", "ABCD.3", "game", 1.0, night="t"), row(1, table="v"), after="t")
+    assert table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), version_of(1, table="u"), after="t")
+    assert not table.open_table(TableRow("v", "ABCD.3", "game", 1.0, night="t"), version_of(1, table="v"), after="t")
     assert table.table("v") is None
     assert table.newest("v") is None
 
 
 def test_a_deleted_table_is_gone_from_the_raw_file_too(table, kept):
-    table.open_table(TableRow("u", "WXYZ", "game", 0.0), row(1, table="u", state=b"kestrel" * 50))
+    table.open_table(TableRow("u", "WXYZ", "game", 0.0), version_of(1, table="u", state=b"kestrel" * 50))
     for version in range(2, 60):
         table.commit(
-            row(version, state=f"nightjar-{version}".encode() * 40, lines=b'[[["sparrow"]]]', tap=f"heron{version}")
+            version_of(
+                version, state=f"nightjar-{version}".encode() * 40, lines=b'[[["sparrow"]]]', tap=f"heron{version}"
+            )
         )
-    table.commit(row(60), alarm=9.0)
+    table.commit(version_of(60), alarm=9.0)
     assert b"nightjar" in kept()
     table.delete(["t"])
     for word in (b"nightjar", b"sparrow", b"heron", b"ABCD"):
@@ -227,7 +227,9 @@ def test_a_deleted_table_is_gone_from_the_raw_file_too(table, kept):
 
 def chain(store) -> None:
     for place, (one, before) in enumerate([("u", "t"), ("v", "u")], 2):
-        assert store.open_table(TableRow(one, f"ABCD.{place}", "game", 1.0, night="t"), row(1, table=one), after=before)
+        assert store.open_table(
+            TableRow(one, f"ABCD.{place}", "game", 1.0, night="t"), version_of(1, table=one), after=before
+        )
 
 
 def test_a_deleted_table_in_the_middle_leaves_a_forwarding_address_only(table):
@@ -250,7 +252,7 @@ def test_without_the_last_table_of_a_night_the_one_before_is_the_last(table):
 
 def test_an_archived_table_keeps_its_result_and_nothing_else(table, kept):
     for version in range(2, 9):
-        table.commit(row(version, state=f"nightjar-{version}".encode() * 40))
+        table.commit(version_of(version, state=f"nightjar-{version}".encode() * 40))
     table.archive({"t": b"ann won"})
     assert table.result("t") == b"ann won"
     assert table.newest("t") is None

@@ -11,7 +11,7 @@ from easel import Easel
 from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
 
-from companion.engine.game import Line, Say, Seat
+from companion.game import Line, Say, Seat
 
 
 def test_a_double_tap_counts_once(seated):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import os
 import secrets
 import sys
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from secrets import compare_digest
 
 import msgspec
-from itsdangerous import HMACAlgorithm, Signer
+from itsdangerous import BadSignature, Signer
+from itsdangerous.encoding import base64_decode, base64_encode
 
-from companion.engine.game import Seat
+from companion.game import Seat
 
-PROOF = 16
-"""So many letters of a signature are in a table's QR code."""
+JOIN_PROOF_LENGTH = 16
+"""How many letters of a signature are in a table's QR code."""
 WATCHER = Seat(-1)
 """A link that may look at what everybody may know, and tap nothing."""
 
@@ -32,72 +32,60 @@ class Link(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     table: str
     seat: Seat
     generation: int
+    kind: str = ""
+    """How the path of this link begins: `s` for a seat, `x` for the shared screen, `w` to watch."""
 
-    @property
-    def door(self) -> str:
-        """How the path of this link begins: `s` for a seat, `x` for the shared screen, `w` to watch."""
-        return "s" if self.seat > 0 else "w" if self.seat else "x"
+    def __post_init__(self) -> None:
+        kind = "s" if self.seat > 0 else "w" if self.seat else "x"
+        msgspec.structs.force_setattr(self, "kind", kind)
 
     def at(self, table: str) -> Link:
         """The same seat at another table of the same people."""
         return Link(table, self.seat, self.generation)
 
 
-class Signing(HMACAlgorithm):
-    """As itsdangerous does it; but the keys stay the same, so what begins with them is begun once."""
-
-    def __init__(self) -> None:
-        super().__init__(hashlib.sha256)
-        self._begun = cache(lambda key: hmac.new(key, digestmod=hashlib.sha256))
-
-    def get_signature(self, key: bytes, value: bytes) -> bytes:
-        signature = self._begun(key).copy()
-        signature.update(value)
-        return signature.digest()
-
-
 class Links:
     """Signs with the newest key and still reads what older keys have signed."""
 
     def __init__(self, keys: list[str]) -> None:
-        self._signers = [signer_with(key) for key in reversed(keys)]
+        self._signer = Signer(keys, salt="companion.link", key_derivation="hmac", digest_method=hashlib.sha256)
+        self._newest = keys[-1]
+        # A signature depends on nothing but its text and the keys, so neither cache can be wrong.
         self.read = lru_cache(maxsize=1_000)(self._read)
         self.sign = lru_cache(maxsize=1_000)(self._sign)
         self.sign_join = lru_cache(maxsize=2_000)(self._sign_join)
 
     def _sign(self, table: str, seat: Seat, generation: int) -> str:
-        return self._signers[0].sign(f"{table}.{int(seat)}.{generation}").decode()
+        return self._signer.sign(f"{table}.{int(seat)}.{generation}").decode()
 
     def _read(self, token: str) -> Link:
-        text, _, signature = token.rpartition(".")
+        signature = token.rpartition(".")[2]
         try:
+            text = self._signer.unsign(token).decode()
             # Base64 has several spellings of the same bytes; only ours is a link.
-            if not any(compare_digest(signer.get_signature(text), signature.encode()) for signer in self._signers):
+            if base64_encode(base64_decode(signature)).decode() != signature:
                 raise BadLink
             table, seat, generation = text.split(".")
             return Link(sys.intern(table), Seat(seat), int(generation))
-        except ValueError as bad:
+        except (BadSignature, ValueError) as bad:
             raise BadLink from bad
 
     def alias(self, address: str) -> str:
-        """A name for an address that tells it only to whoever has the key."""
-        return hashlib.blake2s(address.encode(), key=self._signers[0].secret_key[:32], digest_size=8).hexdigest()
+        """A name for an address that only somebody with the key can trace back."""
+        return hashlib.blake2s(address.encode(), key=self._newest.encode()[:32], digest_size=8).hexdigest()
 
     def _sign_join(self, code: str) -> str:
         """The short proof in a table's QR code that its code was scanned, not guessed."""
-        return self._signers[0].get_signature(f"join.{code}")[:PROOF].decode()
+        return self._signer.get_signature(f"join.{code}")[:JOIN_PROOF_LENGTH].decode()
 
     def is_join(self, code: str, proof: str) -> bool:
         given = proof.encode("utf-8", "replace")
-        return any(compare_digest(signer.get_signature(f"join.{code}")[:PROOF], given) for signer in self._signers)
-
-
-def signer_with(key: str) -> Signer:
-    signer = Signer(
-        key, salt="companion.link", key_derivation="hmac", digest_method=hashlib.sha256, algorithm=Signing()
-    )
-    signer.derive_key = cache(signer.derive_key)  # type: ignore[method-assign]
-    return signer
+        text = f"join.{code}".encode()
+        # A shortened signature cannot be unsigned, so it is made again with every key.
+        return any(
+            compare_digest(base64_encode(self._signer.algorithm.get_signature(key, text))[:JOIN_PROOF_LENGTH], given)
+            for key in map(self._signer.derive_key, self._signer.secret_keys)
+        )
 
 
 def read_keys(path: Path) -> list[str]:

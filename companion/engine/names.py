@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from companion.engine.game import NotAllowed
+from companion.game import NotAllowed
 
 NAME_LENGTH = 20
 

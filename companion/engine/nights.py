@@ -1,42 +1,50 @@
-"""Nights: the results of tables played by the same people, kept, archived, and destroyed when they ask for it."""
+"""Nights: the results of the tables that the same people played; archived in time, and deleted when they ask for it."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.engine.finding import NoSuchTable
-from companion.engine.game import keep, revive
-from companion.engine.present import Told, told
+from companion.engine.lru import LruDict
+from companion.engine.reader import NoSuchTable, TableReader
 from companion.engine.results import Played, played
+from companion.engine.snapshot import HistoryEntry, decode, encode, history_entries
 from companion.engine.store import TableRow
-from companion.engine.table import Tables
 
-RESULTS_IN_MIND = 2_000
-DAY = 24 * 3600.0
+MAX_CACHED_RESULTS = 2_000
+DAY_S = 24 * 3600.0
+
+
+ResultCache = LruDict[str, tuple[int, Played]]
+"""The version of a table, and its result at that version."""
+
+
+def result_cache() -> ResultCache:
+    return LruDict(MAX_CACHED_RESULTS)
 
 
 class Nights:
     """All nights of this installation."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._store = tables.store
-        self._mind: OrderedDict[tuple[str, int], Played] = OrderedDict()
+    def __init__(self, reader: TableReader, results: ResultCache, tell: Callable[[str], None]) -> None:
+        self._reader = reader
+        self._store = reader.store
+        self._results = results
+        self._tell = tell
+        """Lets the open screens of a table look again."""
 
     def of(self, night: str) -> list[Played]:
         """What these people have played, oldest first: tables that were never started are left out."""
         rows = list(self._store.tables(night))
-        self._tables.catch_up(*(row.id for row in rows))
+        self._reader.catch_up(*(row.id for row in rows))
         found = (self.result(row) for row in rows)
         return [one for one in found if one is not None]
 
     def all(self) -> list[Played]:
         """Everything that was ever played here and not deleted: who has won, without what was remarkable."""
         rows = list(self._store.tables())
-        self._tables.catch_up(*(row.id for row in rows))
+        self._reader.catch_up(*(row.id for row in rows))
         found = (self.result(row, briefly=True) for row in rows)
         return [one for one in found if one is not None]
 
@@ -49,10 +57,10 @@ class Nights:
         return newest.state is not None if newest else self.result(row) is not None
 
     def result(self, row: TableRow, *, briefly: bool = False) -> Played | None:
-        if (kept := self._store.result(row.id)) is not None:
-            return self._archived(kept)
+        if (stored := self._store.result(row.id)) is not None:
+            return self._archived(stored)
         try:
-            now = self._tables.present(row.id)
+            now = self._reader.snapshot(row.id)
         except (NoSuchTable, msgspec.MsgspecError):
             # The game is gone, or has changed since; or the table was archived between our two questions.
             return self._archived(self._store.result(row.id))
@@ -60,40 +68,32 @@ class Nights:
             return None
         if briefly:
             return played(now, row.opened, ())
-        key = (now.id, now.version)
-        if (known := self._mind.get(key)) is None:
-            known = self._mind[key] = played(now, row.opened, self._store.versions(row.id))
-            if len(self._mind) > RESULTS_IN_MIND:
-                self._mind.popitem(last=False)
-        return known
+        version, result = self._results.get(now.id, (0, None))
+        if result is None or version != now.version:
+            result = played(now, row.opened, self._store.versions(row.id))
+            self._results[now.id] = (now.version, result)
+        return result
 
-    def _archived(self, kept: bytes | None) -> Played | None:
-        one = None if kept is None else revive(kept, Played)
+    def _archived(self, stored: bytes | None) -> Played | None:
+        one = None if stored is None else decode(stored, Played)
         return one if one is not None and one.players else None
 
     def is_kept_whole(self, table: str) -> bool:
         """Whether more than the result is left of it."""
         return self._store.newest(table) is not None
 
-    def timeline(self, table: str) -> list[Told]:
-        """Every sentence of a table that was for everybody, oldest first."""
-        lines = [one for one in told(self._store.history(table, limit=1 << 30)) if one.line.to is None]
+    def timeline(self, table: str) -> list[HistoryEntry]:
+        """Every history line of a table that was for everybody, oldest first."""
+        lines = [entry for entry in history_entries(self._store.history(table, limit=1 << 30)) if entry.line.to is None]
         return lines[::-1]
 
     # ---------------------------------------------------------------- afterwards
-
-    def forget_all(self) -> None:
-        """Something was destroyed: no result of it stays in mind."""
-        self._mind.clear()
 
     def delete(self, tables: Iterable[str]) -> None:
         """Destroy tables for good. Open screens of them close; links in the middle of a night lead on."""
         tables = tuple(tables)
         self._store.delete(tables)
-        self.forget_all()
-        self._tables.forget_all()
-        for table in tables:
-            self._tables.ring(table)
+        self._forget(tables)
 
     def delete_night(self, night: str) -> None:
         self.delete([row.id for row in self._store.tables(night)])
@@ -106,22 +106,26 @@ class Nights:
         archived: dict[str, bytes] = {}
         for rows in nights.values():
             newest = [version for row in rows if (version := self._store.newest(row.id)) is not None]
-            if not newest or max(version.at for version in newest) > now - days * DAY:
+            if not newest or max(version.at for version in newest) > now - days * DAY_S:
                 continue
             for row in rows:
                 if self._store.newest(row.id) is not None and self._knows(row):
-                    archived[row.id] = keep(self.result(row) or self._nothing(row))
+                    archived[row.id] = encode(self.result(row) or self._nothing(row))
         if archived:
             self._store.archive(archived)
-            self.forget_all()
-            self._tables.forget_all()
-            for table in archived:
-                self._tables.ring(table)
+            self._forget(archived)
         return len(archived)
+
+    def _forget(self, tables: Iterable[str]) -> None:
+        """These tables are gone: nothing of them stays in memory or on an open screen."""
+        self._reader.cache.clear()
+        for table in tables:
+            self._reader.cache.burnt(table)
+            self._tell(table)
 
     def _knows(self, row: TableRow) -> bool:
         """A game that is not installed just now may come back: its tables wait."""
-        return row.game in self._tables.games
+        return row.game in self._reader.games
 
     def _nothing(self, row: TableRow) -> Played:
         return Played(row.id, row.night, row.code, row.game, row.opened, row.opened, (), over=False)

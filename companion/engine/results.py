@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.engine.game import Chart, Feat, Game, Seat, States, revive
 from companion.engine.names import same_name
-from companion.engine.present import Present
-from companion.engine.store import Row
+from companion.engine.snapshot import Snapshot, decode
+from companion.engine.store import Version
+from companion.game import Chart, Feat, Game, Seat, States
 
 log = logging.getLogger("companion")
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class Played(msgspec.Struct, frozen=True):
 
     @property
     def highest_wins(self) -> bool:
-        """Whether many points are good, as far as the winners tell."""
+        """Whether many points are good, judging by the winners."""
         of_winners = [self.points[seat] for seat in self.winners if seat in self.points]
         return not of_winners or min(of_winners) > min(self.points.values()) or len(set(self.points.values())) == 1
 
@@ -76,34 +76,27 @@ class Played(msgspec.Struct, frozen=True):
         return better + 1
 
 
-def states_of(versions: Iterable[Row], game: Game) -> tuple[Any, ...]:
+def states_of(versions: Iterable[Version], game: Game) -> tuple[Any, ...]:
     """The states of a table in their order: what was taken back is left out, what was burnt is gone."""
     path: list[tuple[int, bytes]] = []
-    for row in versions:
-        if row.state is None:
+    for version in versions:
+        if version.state is None:
             continue
-        while path and path[-1][0] >= row.step:
+        while path and path[-1][0] >= version.step:
             path.pop()  # taken back, or the same step with somebody's notes
-        path.append((row.step, row.state))
-    return tuple(revive(state, game.state) for _, state in path)
+        path.append((version.step, version.state))
+    return tuple(decode(state, game.state) for _, state in path)
 
 
-def played(now: Present, opened: float, versions: Iterable[Row]) -> Played:
+def played(now: Snapshot, opened: float, versions: Iterable[Version]) -> Played:
     """The result of a table as it stands."""
     players = tuple(Player(person.seat, person.name, person.badge) for person in now.room.here)
     result = now.result
     if result is None:
         return Played(
-            now.id,
-            now.night,
-            now.code,
-            now.game.name,
-            opened,
-            now.at,
-            players,
-            over=False,
+            now.id, now.night, now.code, now.game.name, opened, now.at, players, over=False,
             going_on=now.room.phase == "playing",
-        )
+        )  # fmt: skip
     states = states_of(versions, now.game)
     return Played(
         now.id, now.night, now.code, now.game.name, opened, now.at, players, over=True,

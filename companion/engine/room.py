@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.engine.game import TABLE, NotAllowed, Seat
 from companion.engine.names import same_name, tidy_name
+from companion.game import TABLE, NotAllowed, Seat
 
 MOST_SEATS = 99
 Phase = Literal["gathering", "playing", "ended"]
@@ -54,6 +54,13 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def names(self) -> dict[Seat, str]:
         return {person.seat: person.name for person in self.people}
+
+    def looks_like(self, before: Room) -> bool:
+        """Whether the people look as they did before, however often they have tapped."""
+        if before.host != self.host or len(before.people) != len(self.people):
+            return False
+        pairs = zip(before.people, self.people, strict=True)
+        return all(old is new or msgspec.structs.replace(old, taps=new.taps) == new for old, new in pairs)
 
     def person(self, seat: Seat) -> Person:
         for person in self.people:

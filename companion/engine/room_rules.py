@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
-from companion.engine.game import TABLE, By, NotAllowed, Say, Seat, Tap
 from companion.engine.room import Room
+from companion.game import TABLE, By, NotAllowed, Say, Seat, Tap
 
 # -------------------------------------------------------------------------------- taps
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 
-from companion.engine.game import Game
+from companion.game import Game
 from companion.games.big_shuffle import GAME as BIG_SHUFFLE
 from companion.games.faster_than_truth import GAME as FASTER_THAN_TRUTH
 from companion.games.risk import GAME as RISK

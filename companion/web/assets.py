@@ -1,4 +1,4 @@
-"""Static files: read once, squeezed once, and cached forever under a hash of what they say."""
+"""Static files: read and compressed once, and cached forever under a hash of their content."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ BUNDLE = "companion.js"
 PARTS = ("htmx.min.js", "hx-sse.min.js", "companion.js")
 """One script instead of three: a phone on bad Wi-Fi asks once."""
 FOREVER = "public, max-age=31536000, immutable"
-REMARK = re.compile(rb"/\*.*?\*/", re.DOTALL)
+COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 
 
 class Asset(msgspec.Struct, frozen=True):
-    """A static file, plain and squeezed."""
+    """A static file, plain and compressed."""
 
     name: str
     kind: str
     digest: str
     plain: bytes
-    squeezed: bytes
+    compressed: bytes
 
 
 class Assets:
@@ -36,7 +36,7 @@ class Assets:
         for folder in folders:
             for path in sorted(folder.rglob("*")):
                 if path.is_file() and not path.name.endswith((".txt", ".md")):
-                    self._add(path.relative_to(folder).as_posix(), lean(path.name, path.read_bytes()))
+                    self._add(path.relative_to(folder).as_posix(), minified(path.name, path.read_bytes()))
         if all(part in self._files for part in PARTS):
             self._add(BUNDLE, b"\n".join(self._files[part].plain for part in PARTS))
 
@@ -56,12 +56,12 @@ class Assets:
         return asset if asset is not None and asset.digest == digest else None
 
 
-def lean(name: str, plain: bytes) -> bytes:
-    """A script or style of ours without its remarks and its indentation: they are for whoever reads it here."""
+def minified(name: str, plain: bytes) -> bytes:
+    """Our own scripts and styles without comments and indentation."""
     if name.endswith(".min.js") or not name.endswith((".css", ".js")):
         return plain
     if name.endswith(".css"):
-        plain = REMARK.sub(b"", plain)
+        plain = COMMENT.sub(b"", plain)
     lines = [line.strip() for line in plain.splitlines()]
     return b"\n".join([line for line in lines if line and not line.startswith(b"//")])
 
@@ -75,11 +75,11 @@ def serve(app: Flask, assets: Assets) -> None:
         asset = assets.find(digest, name)
         if asset is None:
             abort(404)
-        squeeze = "gzip" in request.headers.get("Accept-Encoding", "")
-        reply = Response(asset.squeezed if squeeze else asset.plain, mimetype=asset.kind)
+        compress = "gzip" in request.headers.get("Accept-Encoding", "")
+        reply = Response(asset.compressed if compress else asset.plain, mimetype=asset.kind)
         reply.headers["Cache-Control"] = FOREVER
         reply.headers["Vary"] = "Accept-Encoding"
-        if squeeze:
+        if compress:
             reply.headers["Content-Encoding"] = "gzip"
         return reply
 

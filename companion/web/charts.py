@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import count
+
 import msgspec
 
-from companion.engine.game import Chart, Curve, Say, Seat
+from companion.game import Chart, Curve, Say, Seat
 
 WIDTH, HEIGHT, EDGE, LABEL = 320, 160, 12, 14
+Box = tuple[int, int, int, int]
+"""Where curves are drawn: left, top, right, bottom."""
+BOX: Box = (EDGE, EDGE, WIDTH - EDGE, HEIGHT - EDGE)
+FINEST = 38
+"""A longer curve is drawn at so many points: they are 8 apart, and nobody sees the difference."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -30,18 +38,21 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Picture(msgspec.Struct, frozen=True):
-    """A chart, ready to be drawn."""
+    """A chart, ready to be drawn: bars, or curves inside their box."""
 
     title: Say
-    width: int
-    height: int
-    zero: float
-    curves: tuple[Drawn, ...]
-    bars: tuple[Bar, ...]
+    bars: tuple[Bar, ...] = ()
+    curves: tuple[Drawn, ...] = ()
+    levels: tuple[tuple[int, float], ...] = ()
+    """Numbers to compare the curves with, and the height of their lines."""
+    box: Box = BOX
 
 
-def picture(chart: Chart) -> Picture | None:
-    """Bars if there is one number each, else curves over time; nothing if there is nothing to see."""
+def picture(chart: Chart, box: Box = BOX, levels: Sequence[int] = ()) -> Picture | None:
+    """Bars if there is one number each, else curves over time; nothing if there is nothing to see.
+
+    The levels are round numbers that the curves cross, unless the template wants others.
+    """
     curves = [curve for curve in chart.curves if curve.values]
     if not curves:
         return None
@@ -51,38 +62,51 @@ def picture(chart: Chart) -> Picture | None:
             Bar(curve.seat, curve.label, curve.values[0], round(100 * abs(curve.values[0]) / longest, 1))
             for curve in curves
         )
-        return Picture(chart.title, WIDTH, HEIGHT, 0, (), bars)
-    return _over_time(chart.title, curves)
+        return Picture(chart.title, bars)
+    return _over_time(chart.title, curves, box, levels)
 
 
-def _over_time(title: Say, curves: list[Curve]) -> Picture:
-    length = max(len(curve.values) for curve in curves)
-    low = min(0, *(min(curve.values) for curve in curves))
-    high = max(0, *(max(curve.values) for curve in curves))
-    span = (high - low) or 1
+def _over_time(title: Say, curves: list[Curve], box: Box, levels: Sequence[int]) -> Picture:
+    last = max(len(curve.values) for curve in curves) - 1
+    low = min(0, *levels, *(min(curve.values) for curve in curves))
+    high = max(0, *levels, *(max(curve.values) for curve in curves))
+    levels = levels or round_levels(low, high)
+    left, top, right, bottom = box
+    left = max(left, 5 + 7 * max(len(str(n)) for n in levels))  # room for the longest number
+    across, up = (right - left) / last, (bottom - top) / ((high - low) or 1)
+    steps = min(last, FINEST - 1)
 
-    def x(i: int) -> float:
-        return round(EDGE + i * (WIDTH - 2 * EDGE) / (length - 1), 1)
+    def x(place: int) -> float:
+        return round(left + place * across, 1)
 
     def y(n: int) -> float:
-        return round(HEIGHT - EDGE - (n - low) * (HEIGHT - 2 * EDGE) / span, 1)
+        return round(bottom - (n - low) * up, 1)
 
-    labels = spread([y(curve.values[-1]) + 4 for curve in curves])
-    drawn = tuple(
-        Drawn(
-            curve.seat, curve.label, " ".join(f"{x(i)},{y(n)}" for i, n in enumerate(curve.values)),
-            x(len(curve.values) - 1), label, curve.values[-1],
-        )
-        for curve, label in zip(curves, labels, strict=True)
-    )  # fmt: skip
-    return Picture(title, WIDTH, HEIGHT, y(0), drawn, ())
+    places = [(place, x(place)) for place in (i * last // steps for i in range(steps))]
+
+    def drawn(curve: Curve, label: float) -> Drawn:
+        end, values = len(curve.values) - 1, curve.values
+        shown = [*(spot for spot in places if spot[0] < end), (end, x(end))]
+        path = " ".join([f"{at:g},{bottom - (values[place] - low) * up:.1f}" for place, at in shown])
+        return Drawn(curve.seat, curve.label, path, x(end), label, values[end])
+
+    labels = spread([y(curve.values[-1]) + 4 for curve in curves], bottom + EDGE)
+    lines = tuple((n, y(n)) for n in levels)
+    return Picture(title, (), tuple(map(drawn, curves, labels)), lines, (left, top, right, bottom))
 
 
-def spread(wanted: list[float]) -> list[float]:
+def round_levels(low: int, high: int) -> range:
+    """Two to four round numbers from `low` to `high`, zero among them; zero alone if there is no other."""
+    steps = (n * 10**power for power in count() for n in (1, 2, 5, 4))
+    choices = (range(-(-low // step) * step, high + 1, step) for step in steps)
+    return next(found for found in choices if len(found) in (2, 3, 4) or low == high)
+
+
+def spread(wanted: list[float], height: int = HEIGHT) -> list[float]:
     """Labels as near as possible to their curves' ends without covering one another."""
-    gap = min(LABEL, (HEIGHT - 4) / max(1, len(wanted) - 1))
+    gap = min(LABEL, (height - 4) / max(1, len(wanted) - 1))
     placed = list(wanted)
-    lowest = HEIGHT + gap
+    lowest = height + gap
     for i in sorted(range(len(wanted)), key=lambda i: -wanted[i]):
         lowest = placed[i] = min(wanted[i], lowest - gap)
     shift = max(0.0, gap - min(placed, default=gap))

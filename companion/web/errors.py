@@ -1,24 +1,23 @@
-"""What goes out with every reply, and pages for what went wrong that a person understands."""
+"""The headers of every reply, and the pages about what went wrong."""
 
 from __future__ import annotations
 
 import gzip
 import logging
-from collections.abc import Sequence
-from typing import Any
 
-from flask import Flask, Response, render_template, request
-from flask_babel import lazy_gettext as _l
-from markupsafe import escape
+from flask import Flask
+from flask import request as flask_request
+from markupsafe import Markup
+from werkzeug import Request, Response
 from werkzeug.exceptions import HTTPException
 
-from companion.engine.finding import NoSuchTable
-from companion.engine.game import NotAllowed
 from companion.engine.links import BadLink
+from companion.engine.reader import NoSuchTable
 from companion.engine.store import StoreTrouble
-from companion.web import parts
-from companion.web.limits import NoRoom, TooOften
-from companion.web.words import draw_say
+from companion.game import NotAllowed
+from companion.web import Services
+from companion.web.i18n import draw_say
+from companion.web.limits import LimitReached, TooOften
 
 log = logging.getLogger("companion")
 
@@ -27,130 +26,95 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
 }
-WORDS = {
-    400: (_l("That did not come through"), _l("Please go back and try again.")),
-    403: (
-        _l("This link does not open anything here"),
-        _l(
-            "It may have been copied incompletely, it may belong to another companion, or the seat has moved to "
-            "another phone. Scan the code on the shared screen, or ask the host to show your seat's code."
-        ),
-    ),
-    404: (
-        _l("Nothing here"),
-        _l("If you typed a table's code, check it on the shared screen; a table that has ended takes nobody in."),
-    ),
-    405: (_l("That does not work like this"), _l("Please go back and use the buttons of the page.")),
-    413: (_l("That was too much"), _l("The form was far larger than it should be. Nothing was changed.")),
-    414: (_l("That was too much"), _l("The address was far longer than it should be. Scan the code once more.")),
-    422: (_l("That is not possible"), _l("Nothing was changed.")),
-    429: (_l("A short break, please"), _l("Too many tries from this device. Wait a minute, then try again.")),
-    431: (
-        _l("That was too much"),
-        _l(
-            "Your browser sent far more than it should. Delete its cookies for this site, then scan the code once more."
-        ),
-    ),
-    500: (_l("Something broke on our side"), _l("Nothing you did was lost, and the table goes on. Please try again.")),
-    503: (
-        _l("The table cannot be kept right now"),
-        _l("The disk may be full, or the database away. Nothing was changed; please try again."),
-    ),
-}
-NO_ROOM = {
-    "tables": (
-        503,
-        _l("All tables are taken"),
-        _l("This companion has opened as many tables today as it may. Ask whoever runs it, or come back tomorrow."),
-    ),
-    "screens": (
-        503,
-        _l("Not live just now"),
-        _l("So many screens are open that this one is not kept up to date by itself. Your taps count all the same."),
-    ),
-    "screens_per_address": (
-        429,
-        _l("Not live just now"),
-        _l(
-            "So many screens are open on your network that this one is not kept up to date by itself. "
-            "Your taps count all the same."
-        ),
-    ),
-}
-RETRY_AFTER = {429: "60", 503: "10"}
-"""Seconds; for machines. A person reads the sentence."""
 
 
-def answer_errors(app: Flask) -> None:
-    """Register the pages for everything that can go wrong, and the headers of every reply."""
+STATUS = {"not_allowed": 422, "bad_link": 403, "not_found": 404, "too_often": 429, "store_trouble": 503, "bug": 500}
+LIMIT_STATUS = {"tables": 503, "screens": 503, "screens_per_address": 429}
+HTTP_PROBLEMS = {
+    403: "bad_link", 404: "not_found", 405: "wrong_method", 413: "body_too_large", 414: "address_too_long",
+    429: "too_often", 431: "head_too_large",
+}  # fmt: skip
+"""`templates/_problems.html` has the words for each of these problems."""
+RETRY_AFTER_S = {429: "60", 503: "10"}
+"""For machines; a person reads the sentence."""
 
-    @app.errorhandler(BadLink)
-    def bad_link(_: BadLink) -> Response:
-        return trouble(403)
 
-    @app.errorhandler(NoSuchTable)
-    def no_table(_: NoSuchTable) -> Response:
-        return trouble(404)
+def answer_error(services: Services, request: Request, error: Exception) -> Response:
+    """The reply to a request that ended in this error; what is our fault is logged."""
+    sentence = None
+    match error:
+        case HTTPException():
+            return problem_reply(services, request, error.code or 500)
+        case LimitReached():
+            log.warning("a limit of this installation is reached", extra={"about": {"limit": error.limit}})
+            services.metrics.limit_reached(error.limit)
+            return problem_reply(services, request, LIMIT_STATUS[error.limit], error.limit)
+        case NotAllowed():
+            problem, sentence = "not_allowed", draw_say(error.say, {})
+        case BadLink():
+            problem = "bad_link"
+        case NoSuchTable():
+            problem = "not_found"
+        case TooOften():
+            problem = "too_often"
+            services.metrics.limit_reached("tries")
+        case StoreTrouble():
+            problem = "store_trouble"
+            log.error("the store cannot write")
+        case _:
+            problem = "bug"
+            log.error("a bug, not a refusal", exc_info=error)
+    return problem_reply(services, request, STATUS[problem], problem, sentence)
 
-    @app.errorhandler(TooOften)
-    def too_often(_: TooOften) -> Response:
-        parts().meter.turned_away("tries")
-        return trouble(429)
 
-    @app.errorhandler(NoRoom)
-    def no_room(full: NoRoom) -> Response:
-        if parts().meter.turned_away(full.limit) % 1_000 == 1:
-            log.warning("a limit of this installation is reached", extra={"about": {"limit": full.limit}})
-        status, *words = NO_ROOM[full.limit]
-        return trouble(status, words=words)
+def problem_reply(
+    services: Services, request: Request, status: int, problem: str = "", sentence: Markup | None = None
+) -> Response:
+    """A page about what went wrong; for a tap the sentence alone, or an order to reload if its link is dead."""
+    headers = {"Retry-After": RETRY_AFTER_S[status]} if status in RETRY_AFTER_S else {}
+    problem = problem or HTTP_PROBLEMS.get(status) or ("unreadable" if status < 500 else "bug")
+    if "HX-Request" in request.headers and status in (403, 404):
+        return Response(status=status, headers={"HX-Refresh": "true"})
+    template = "_problem.html" if "HX-Request" in request.headers else "error.html"
+    root = request.root_path.rstrip("/")
+    page = services.renderer.page(template, root=root, problem=problem, sentence=sentence)
+    return Response(page, status, headers, mimetype="text/html")
 
-    @app.errorhandler(NotAllowed)
-    def not_allowed(refusal: NotAllowed) -> Response:
-        return trouble(422, str(draw_say(refusal.say, {})))
 
-    @app.errorhandler(StoreTrouble)
-    def store_trouble(_: StoreTrouble) -> Response:
-        log.error("the store cannot write")
-        return trouble(503)
+def problem_bytes(services: Services, status: int) -> bytes:
+    """A whole HTTP reply to something that is no request."""
+    reply = with_headers(problem_reply(services, Request.from_values(), status))
+    head = [f"HTTP/1.1 {reply.status}", *(f"{name}: {value}" for name, value in reply.headers), "Connection: close"]
+    return "\r\n".join([*head, "", ""]).encode() + reply.get_data()
 
-    @app.errorhandler(HTTPException)
-    def http_error(error: HTTPException) -> Response:
-        return trouble(error.code or 500)
+
+def register(app: Flask, services: Services) -> None:
+    """Answer every error of a route with a page, and give every reply its headers."""
 
     @app.errorhandler(Exception)
-    def bug(error: Exception) -> Response:
-        log.error("a bug, not a refusal", exc_info=error)
-        return trouble(500)
+    def error_page(error: Exception) -> Response:
+        return answer_error(services, flask_request, error)
 
     @app.after_request
-    def headers(reply: Response) -> Response:
-        reply.headers.extend(HEADERS)
-        if "Cache-Control" not in reply.headers:
-            reply.headers.add("Cache-Control", "no-store")
-        return squeeze(reply)
+    def finish(reply: Response) -> Response:
+        return compress(with_headers(reply))
 
 
-def trouble(status: int, sentence: str | None = None, words: Sequence[Any] | None = None) -> Response:
-    """A page about what went wrong; for a tap, the sentence alone, or the page anew if the link is dead."""
-    title, text = words or WORDS.get(status, WORDS[400 if status < 500 else 500])
-    again = {"Retry-After": RETRY_AFTER[status]} if status in RETRY_AFTER else {}
-    if "HX-Request" in request.headers:
-        if status in (403, 404):
-            return Response(status=status, headers={"HX-Refresh": "true"})
-        message = sentence or f"{escape(title)}. {escape(text)}"
-        return Response(f'<hx-partial hx-target="#message" hx-swap="innerHTML">{message}</hx-partial>', status, again)
-    page = render_template("error.html", title=title, text=text, sentence=sentence, status=status)
-    return Response(page, status, again)
+def with_headers(reply: Response) -> Response:
+    for name, value in HEADERS.items():
+        reply.headers.setdefault(name, value)
+    return reply
 
 
-def squeeze(reply: Response) -> Response:
+def compress(reply: Response) -> Response:
     """Whole pages go out compressed; replies to taps do not, so that their size tells nothing."""
     if (
-        request.method == "GET"
+        flask_request.method == "GET"
         and reply.mimetype == "text/html"
-        and "gzip" in request.headers.get("Accept-Encoding", "")
-        and "HX-Request" not in request.headers
+        and "gzip" in flask_request.headers.get("Accept-Encoding", "")
+        and "HX-Request" not in flask_request.headers
         and not reply.is_streamed
     ):
         reply.set_data(gzip.compress(reply.get_data(), 6, mtime=0))

@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from companion.engine.game import Game, Say
-from companion.engine.present import Told
 from companion.engine.results import Played
-from companion.web.words import draw_say, gettext
+from companion.engine.snapshot import HistoryEntry
+from companion.game import Game, Say
+from companion.web.i18n import draw_say, gettext
 
 FORMULA = re.compile(r"^[=+\-@\t\r]")
 BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
@@ -59,16 +59,16 @@ def harmless(name: str) -> str:
     return f"'{name}" if FORMULA.match(name) else name
 
 
-def history_csv(one: Played, lines: Iterable[Told]) -> str:
+def history_csv(one: Played, lines: Iterable[HistoryEntry]) -> str:
     out = io.StringIO()
     sheet = csv.writer(out)
     sheet.writerow(["when", "line"])
-    for told in lines:
-        sheet.writerow([moment(told.at), harmless(words(told.line.say, one.names))])
+    for entry in lines:
+        sheet.writerow([moment(entry.at), harmless(words(entry.line.say, one.names))])
     return out.getvalue()
 
 
-def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[Told] = ()) -> dict[str, Any]:
+def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[HistoryEntry] = ()) -> dict[str, Any]:
     """A table as plain data: its result and, if given, every sentence that was for everybody."""
     return {
         "table": one.table,
@@ -92,7 +92,7 @@ def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[Told] = ()) 
             {"what": words(feat.what, one.names), "who": [one.names.get(seat, "") for seat in feat.seats], "n": feat.n}
             for feat in one.feats
         ],
-        "history": [{"at": moment(told.at), "line": words(told.line.say, one.names)} for told in lines],
+        "history": [{"at": moment(entry.at), "line": words(entry.line.say, one.names)} for entry in lines],
     }
 
 

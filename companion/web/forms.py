@@ -1,4 +1,4 @@
-"""Forms in, typed things out; and the set-up form made from a game's own set-up struct."""
+"""Forms in, typed taps and set-ups out; and the set-up form, made from a game's own set-up struct."""
 
 from __future__ import annotations
 
@@ -6,49 +6,36 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Literal
-from urllib.parse import unquote_plus
 
 import msgspec
 
-from companion.engine.game import Game, NotAllowed, Say, Tap, fill
 from companion.engine.room_rules import TABLE_TAPS
+from companion.engine.snapshot import fill
+from companion.game import Game, NotAllowed, Say, Tap
 
 TABLE_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in TABLE_TAPS}
 FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
-FIELDS_IN_MIND = 1_000
-MOST_TAPS, NAME, HEX = 9, 8, frozenset("0123456789abcdef")
-"""How long the two halves of a tap id can be, and what its second one is made of."""
+MAX_CACHED_NAMES = 1_000
+MAX_COUNT_DIGITS, MAX_FORM_ID, HEX = 9, 8, frozenset("0123456789abcdef")
+"""How long the two halves of a tap id can be, and what the second one is made of."""
 
 
 Form = Mapping[str, list[str]]
 """The fields of a form, each with all that was typed or ticked under its name."""
 
 
-def form_of(body: str) -> Form:
-    """A form as a browser sends it, field by field."""
-    found: dict[str, list[str]] = {}
-    for field in body.split("&"):
-        name, _, value = field.partition("=")
-        found.setdefault(as_typed(name), []).append(as_typed(value))
-    return found
-
-
-def as_typed(sent: str) -> str:
-    return unquote_plus(sent) if "%" in sent or "+" in sent else sent
-
-
-@lru_cache(maxsize=FIELDS_IN_MIND)
+@lru_cache(maxsize=MAX_CACHED_NAMES)
 def is_field(name: str) -> bool:
-    """Whether a field of ours could be called so."""
+    """Whether one of our forms may have a field of this name."""
     return FIELD.fullmatch(name) is not None
 
 
 def is_tap_id(text: object) -> bool:
-    """How often somebody has tapped (after an `r`, at the room itself), and the name of their form."""
+    """A count of taps (behind an `r`: of changes of the room), a dot, and the id of a form."""
     if not isinstance(text, str) or not text.isascii():
         return False
     taps, _, name = text.removeprefix("r").partition(".")
-    return taps.isdigit() and len(taps) <= MOST_TAPS and 0 < len(name) <= NAME and HEX.issuperset(name)
+    return taps.isdigit() and len(taps) <= MAX_COUNT_DIGITS and 0 < len(name) <= MAX_FORM_ID and HEX.issuperset(name)
 
 
 def tree(form: Form) -> dict[str, Any]:
@@ -69,18 +56,6 @@ def tree(form: Form) -> dict[str, Any]:
         else:
             raise NotAllowed("That form was not one of ours.")
     return found
-
-
-def typed(form: Form) -> dict[str, Any]:
-    """What somebody typed into a set-up that was refused, to be shown to them again."""
-    try:
-        fields = tree(form)
-    except NotAllowed:
-        return {}
-    return {
-        name: {str(key): value for key, value in found.items()} if isinstance(found, dict) else found
-        for name, found in fields.items()
-    }
 
 
 def read_tap(game: Game, form: Form) -> tuple[Tap, str | None]:
@@ -196,16 +171,29 @@ def _field(field: msgspec.inspect.Field) -> Field:
             return msgspec.structs.replace(asked, longest=getattr(info, "max_length", None))
 
 
-def read_setup(game: Game, form: Form) -> msgspec.Struct:
-    """A game's set-up as typed by the host; a switch that is off is not sent, so it is False."""
-    fields = tree(form)
-    for field in fields_of(game.setup):
-        if field.kind == "switch":
-            fields[field.name] = field.name in fields
-        elif field.optional:
-            fields.setdefault(field.name, None)
-    setup: msgspec.Struct = read(fields, game.setup)
-    return setup
+def stringify_keys(answer: Any) -> Any:
+    """As in stored set-ups, whose keys are strings."""
+    return {str(key): value for key, value in answer.items()} if isinstance(answer, dict) else answer
 
 
-__all__ = ["Field", "fields_of", "read", "read_setup", "read_tap", "tree", "typed"]
+class SetupForm:
+    """The set-up form of a game: its questions, what stands in it, and why it was refused."""
+
+    def __init__(self, game: Game, values: Mapping[str, Any]) -> None:
+        self.game = game
+        self.fields = fields_of(game.setup)
+        self.values = values
+        self.refusal: Say | None = None
+
+    def read(self, form: Form) -> msgspec.Struct:
+        """The set-up as typed by the host. A switch that is off is not sent, so it is False."""
+        self.values = {}
+        answers = tree(form)
+        self.values = {name: stringify_keys(answer) for name, answer in answers.items()}
+        for field in self.fields:
+            if field.kind == "switch":
+                answers[field.name] = field.name in answers
+            elif field.optional:
+                answers.setdefault(field.name, None)
+        setup: msgspec.Struct = read(answers, self.game.setup)
+        return setup

@@ -1,24 +1,26 @@
-"""How often one address may try, and how much this installation holds."""
+"""Rate limits per address, and how much this installation holds."""
 
 from __future__ import annotations
 
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 
 import msgspec
 
-MINUTE = 60.0
-ALLOWED = {"guess": 40, "join": 600, "open": 120}
-"""Tries per minute and address: forty tables sit down behind one address. A table's own code, scanned, is no guess."""
-ADDRESSES_IN_MIND = 10_000
+from companion.engine.lru import LruDict
+
+WINDOW_S = 60.0
+ATTEMPTS_PER_WINDOW = {"guess": 40, "join": 600, "open": 120}
+"""Per address: forty tables sit down behind one address. A table's own code, scanned, is no guess."""
+MAX_ADDRESSES = 10_000
 
 
 class TooOften(Exception):
     """This address has tried too often in the last minute."""
 
 
-class NoRoom(Exception):
+class LimitReached(Exception):
     """This installation holds no more of this."""
 
     def __init__(self, limit: str) -> None:
@@ -26,9 +28,11 @@ class NoRoom(Exception):
         self.limit = limit
 
 
-class Most(msgspec.Struct, frozen=True):
+class LimitSettings(msgspec.Struct, frozen=True):
     """How much this installation holds: a club of forty tables behind one address is far from any of it."""
 
+    attempts: int | None = None
+    """Per address and minute, for everything that is rate limited; None: as in `ATTEMPTS_PER_WINDOW`."""
     tables: int = 2_000
     """Opened in the last day. Nobody ends a table before going home, so open ones cannot be counted."""
     screens: int = 10_000
@@ -37,54 +41,55 @@ class Most(msgspec.Struct, frozen=True):
 
 
 class Limits:
-    """Counts tries per address over the last minute."""
+    """Counts attempts per address over the last minute, together with other processes that serve the same tables."""
 
     def __init__(
-        self, tries: int | None = None, clock: Callable[[], float] = time.monotonic, most: Most | None = None
+        self,
+        settings: LimitSettings,
+        *,
+        alias: Callable[[str], str] = str,
+        announce: Callable[[str, str], None] = lambda what, alias: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.most = most or Most()
-        self._allowed = {what: tries if tries is not None else usual for what, usual in ALLOWED.items()}
+        self._settings = settings
+        self._alias = alias
+        """The name of an address in announcements."""
+        self._announce = announce
+        """Tells the other processes of an attempt: what, and the alias of the address."""
         self._clock = clock
-        self._tries: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
-        self.tell: Callable[[str, str], None] = lambda what, alias: None
-        """Tells other processes that serve the same tables: all of them count together."""
-        self.alias: Callable[[str], str] = str
-        """The name by which they are told of an address."""
+        self._attempts: LruDict[tuple[str, str], deque[float]] = LruDict(MAX_ADDRESSES)
 
     def check(self, what: str, address: str | None) -> None:
-        """Refuse if the last minute's tries are used up; counts nothing."""
-        tries = self._recent(what, address)
-        if len(tries) >= self._allowed[what]:
+        """Refuse if the last minute's attempts are used up; counts nothing."""
+        allowed = self._settings.attempts
+        if len(self._recent(what, self._alias(address or ""))) >= (
+            ATTEMPTS_PER_WINDOW[what] if allowed is None else allowed
+        ):
             raise TooOften
 
     def count(self, what: str, address: str | None) -> None:
-        """One more try."""
+        """One more attempt."""
         self.check(what, address)
-        self._recent(what, address).append(self._clock())
-        self.tell(what, self.alias(address or ""))
+        alias = self._alias(address or "")
+        self.count_remote(what, alias)
+        self._announce(what, alias)
 
-    def hear(self, what: str, alias: str) -> None:
-        """One more try, counted by another process."""
-        self._tries_of((what, alias)).append(self._clock())
+    def count_remote(self, what: str, alias: str) -> None:
+        """One more attempt, announced by another process."""
+        self._recent(what, alias).append(self._clock())
 
-    def room_for_table(self, opened_today: int) -> None:
-        if opened_today >= self.most.tables:
-            raise NoRoom("tables")
+    def check_tables(self, opened_today: int) -> None:
+        if opened_today >= self._settings.tables:
+            raise LimitReached("tables")
 
-    def room_for_screen(self, everywhere: int, from_this_address: int) -> None:
-        if everywhere >= self.most.screens:
-            raise NoRoom("screens")
-        if from_this_address >= self.most.screens_per_address:
-            raise NoRoom("screens_per_address")
+    def check_screens(self, open_screens: int, from_this_address: int) -> None:
+        if open_screens >= self._settings.screens:
+            raise LimitReached("screens")
+        if from_this_address >= self._settings.screens_per_address:
+            raise LimitReached("screens_per_address")
 
-    def _recent(self, what: str, address: str | None) -> deque[float]:
-        return self._tries_of((what, self.alias(address or "")))
-
-    def _tries_of(self, key: tuple[str, str]) -> deque[float]:
-        tries = self._tries.setdefault(key, deque())
-        self._tries.move_to_end(key)
-        while tries and tries[0] <= self._clock() - MINUTE:
-            tries.popleft()
-        if len(self._tries) > ADDRESSES_IN_MIND:
-            self._tries.popitem(last=False)
-        return tries
+    def _recent(self, what: str, alias: str) -> deque[float]:
+        attempts = self._attempts[what, alias] = self._attempts.get((what, alias), deque())
+        while attempts and attempts[0] <= self._clock() - WINDOW_S:
+            attempts.popleft()
+        return attempts

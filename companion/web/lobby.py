@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import secrets
 
-from flask import Blueprint, Response, abort, redirect, render_template, request
+from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine.finding import NoSuchTable
-from companion.engine.game import TABLE, Game, Latecomer, NotAllowed, Say, as_data
 from companion.engine.links import WATCHER, BadLink, Link
-from companion.engine.present import Present
-from companion.web import parts
-from companion.web.forms import fields_of, read_setup, typed
+from companion.engine.reader import NoSuchTable
+from companion.engine.snapshot import Snapshot, as_data
+from companion.game import TABLE, Game, Latecomer, NotAllowed, Say
+from companion.web import render_page, root, services
+from companion.web.forms import SetupForm
 from companion.web.nights import nights_of_this_screen
 from companion.web.people import BADGES, COLOUR_NAMES, SYMBOLS
-from companion.web.seat import introduced, kept_screens, remember, viewer_of
+from companion.web.seat import address_of, kept_screens, remember, remembered_player, setup_page
 
 pages = Blueprint("lobby", __name__)
 
@@ -23,29 +23,29 @@ pages = Blueprint("lobby", __name__)
 @pages.get("/")
 def shelf() -> ResponseReturnValue:
     """The games, and the tables that this screen has opened."""
-    games = parts().tables.games
-    return render_template(
+    games = services().reader.games
+    return render_page(
         "shelf.html", games=games.values(), all_games=games, mine=my_tables(), nights=nights_of_this_screen()
     )
 
 
-def my_tables() -> list[tuple[Present, str]]:
+def my_tables() -> list[tuple[Snapshot, str]]:
     """The tables that this browser has opened and that are still going on, each once."""
     found = {}
     kept = kept_screens()
-    parts().tables.catch_up(*(link.table for _, link in kept))
+    services().reader.catch_up(*(link.table for _, link in kept))
     for _, link in kept:
         try:
-            now = parts().tables.admit(link)
+            now = services().reader.authorize(link)
         except BadLink:
             continue
         if now.room.phase != "ended":
-            found[now.id] = (now, parts().screens.address(viewer_of(link.at(now.id))))
+            found[now.id] = (now, address_of(link.at(now.id)))
     return list(found.values())
 
 
 def game_called(name: str) -> Game:
-    game = parts().tables.games.get(name)
+    game = services().reader.games.get(name)
     if game is None:
         abort(404)
     return game
@@ -55,33 +55,30 @@ def game_called(name: str) -> Game:
 def new(name: str) -> ResponseReturnValue:
     """Set a game up and open its table."""
     game = game_called(name)
-    refusal: Say | None = None
+    tables, limits = services().tables, services().limits
+    form = SetupForm(game, as_data(tables.last_setup(game)))
     if request.method == "POST":
         try:
-            parts().limits.count("open", request.remote_addr)
-            parts().limits.room_for_table(parts().tables.opened_today())
-            now = parts().tables.open(game, read_setup(game, request.form.to_dict(flat=False)))
-            return redirect(parts().screens.address(viewer_of(Link(now.id, TABLE, 1))), 303)
+            limits.count("open", request.remote_addr)
+            limits.check_tables(tables.opened_today())
+            now = tables.open(game, form.read(request.form.to_dict(flat=False)))
+            return redirect(address_of(Link(now.id, TABLE, 1)), 303)
         except NotAllowed as why:
-            refusal = why.say
-    page = render_template(
-        "setup.html", game=game, fields=fields_of(game.setup), refusal=refusal, opening=True, back=None,
-        values=typed(request.form.to_dict(flat=False)) if refusal else as_data(parts().tables.last_setup(game)),
-    )  # fmt: skip
-    return page, 422 if refusal else 200
+            form.refusal = why.say
+    return setup_page(form, back=None, opening=True)
 
 
 @pages.get("/help/<name>")
 def help(name: str) -> ResponseReturnValue:
     """The screens of a game, explained in under a minute."""
-    return render_template("help.html", game=game_called(name))
+    return render_page("help.html", game=game_called(name))
 
 
 @pages.get("/join")
 def by_code() -> ResponseReturnValue:
     """A code typed by hand."""
     code = "".join(c for c in request.args.get("code", "") if c.isalnum())[:12]
-    return redirect(f"{request.root_path.rstrip('/')}/t/{code.upper()}" if code else f"{request.root_path}/", 303)
+    return redirect(f"{root()}/t/{code.upper()}" if code else f"{root()}/", 303)
 
 
 @pages.route("/t/<code>", methods=["GET", "POST"])
@@ -89,36 +86,34 @@ def join(code: str) -> ResponseReturnValue:
     """Take a seat. A phone that sits here already goes back to its own seat."""
     code = code.upper()
     proof = request.values.get("k", "")[:64]
-    scanned = parts().links.is_join(code, proof)
+    scanned = services().links.is_join(code, proof)
     if not scanned:
-        parts().limits.check("guess", request.remote_addr)
+        services().limits.check("guess", request.remote_addr)
     try:
-        now = parts().tables.by_code(code)
+        now = services().reader.by_code(code)
     except NoSuchTable:
-        parts().limits.count("guess", request.remote_addr)
+        services().limits.count("guess", request.remote_addr)
         raise
     if (seat := own_seat(now)) is not None:
-        return redirect(parts().screens.address(viewer_of(seat)), 303)
+        return redirect(address_of(seat), 303)
     refusal: Say | None = None
-    known, liked = introduced()
+    known, liked = remembered_player()
     typed = request.form.get("name", known)[:200]
     if (chosen := request.form.get("badge", "")).isdigit() and chosen.isascii() and int(chosen) < BADGES:
         liked = int(chosen)
     if request.method == "POST":
         try:
-            parts().limits.count("join", request.remote_addr)
+            services().limits.count("join", request.remote_addr)
             nonce = "".join(c for c in request.form.get("nonce", "") if c.isalnum())[:32]
-            now, taken = parts().tables.sit(now.id, typed, nonce or None, liked)
-            token = parts().links.sign(now.id, taken, now.room.person(taken).generation)
-            reply = Response(status=303)
+            now, taken = services().tables.sit(now.id, typed, nonce or None, liked)
             link = Link(now.id, taken, now.room.person(taken).generation)
-            reply.headers["Location"] = parts().screens.address(viewer_of(link))
-            remember(reply, link, now, token)
+            reply = Response(status=303, headers={"Location": address_of(link)})
+            remember(reply, link, now, services().links.sign(link.table, link.seat, link.generation))
             return reply
         except NotAllowed as why:
             refusal = why.say
     is_open = now.room.phase == "gathering" or (now.room.phase == "playing" and Latecomer in now.game.rules)
-    page = render_template(
+    page = render_page(
         "join.html",
         game=now.game,
         code=code,
@@ -131,22 +126,22 @@ def join(code: str) -> ResponseReturnValue:
         badges=free_badges(now),
         liked=liked,
         phase=now.room.phase,
-        watch=parts().screens.address(viewer_of(Link(now.id, WATCHER, 1))),
+        watch=address_of(Link(now.id, WATCHER, 1)),
     )
     return page, 422 if refusal else 200
 
 
-def free_badges(now: Present) -> list[tuple[int, str, str]]:
+def free_badges(now: Snapshot) -> list[tuple[int, str, str]]:
     """The colours that nobody at this table has: number, symbol, name."""
     taken = {person.badge for person in now.room.here}
     return [(badge, SYMBOLS[badge], COLOUR_NAMES[badge]) for badge in range(BADGES) if badge not in taken]
 
 
-def own_seat(now: Present) -> Link | None:
+def own_seat(now: Snapshot) -> Link | None:
     """The seat that this phone holds at this table, by its cookie."""
     try:
-        link = parts().links.read(request.cookies.get(f"seat-{now.code}", ""))
-        here = parts().tables.admit(link)
+        link = services().links.read(request.cookies.get(f"seat-{now.code}", ""))
+        here = services().reader.authorize(link)
     except BadLink:
         return None
     return link.at(now.id) if here.id == now.id and link.seat > TABLE else None

@@ -5,58 +5,57 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, Response, redirect, request
 from flask.typing import ResponseReturnValue
 
-from companion.engine.finding import NoSuchTable
-from companion.engine.game import TABLE, NotAllowed
 from companion.engine.links import BadLink, Link
-from companion.engine.present import Present
+from companion.engine.reader import NoSuchTable
 from companion.engine.results import Played, Player, standing
+from companion.engine.snapshot import Snapshot
 from companion.engine.store import TableRow
-from companion.web import exports, parts
-from companion.web.charts import picture
+from companion.game import TABLE, NotAllowed
+from companion.web import exports, render_page, root, services
 from companion.web.people import Somebody, badges
-from companion.web.seat import kept_screens, read_door, remember, viewer_of
+from companion.web.seat import address_of, kept_screens, read_link, remember, viewer_of
 
 pages = Blueprint("nights", __name__)
 
 
-def read_night(door: str, token: str) -> tuple[Link, Present | None, str]:
+def read_night(kind: str, token: str) -> tuple[Link, Snapshot | None, str]:
     """The link, the table it opens now, and its night. An archived night opens for its shared screen only."""
     try:
-        link, now = read_door(door, token)
+        link, now = read_link(kind, token)
         return link, now, now.night
     except BadLink:
-        link = parts().links.read(token)
-        night = parts().tables.night_of(link.table)
-        if door != "x" or link.seat != TABLE or not night or not parts().nights.of(night):
+        link = services().links.read(token)
+        night = services().reader.night_of(link.table)
+        if kind != "x" or link.seat != TABLE or not night or not services().nights.of(night):
             raise
         return link, None, night
 
 
 def one_of(night: str, table: str) -> Played:
-    for one in parts().nights.of(night):
+    for one in services().nights.of(night):
         if one.table == table:
             return one
     raise NoSuchTable
 
 
-def is_host(link: Link, now: Present | None) -> bool:
+def is_host(link: Link, now: Snapshot | None) -> bool:
     return link.seat == TABLE if now is None else now.room.is_host(link.seat)
 
 
-@pages.get("/<any(s, x, w):door>/<token>/night")
-def night(door: str, token: str) -> ResponseReturnValue:
+@pages.get("/<any(s, x, w):kind>/<token>/night")
+def night(kind: str, token: str) -> ResponseReturnValue:
     """Every game of the night, who has won how often, and what was remarkable."""
-    link, now, of_night = read_night(door, token)
-    results = parts().nights.of(of_night)
-    return render_template(
+    link, now, of_night = read_night(kind, token)
+    results = services().nights.of(of_night)
+    return render_page(
         "night.html",
         results=results[::-1],
         standing=standing(results),
-        games=parts().tables.games,
-        here=parts().screens.address(viewer_of(link)),
+        games=services().reader.games,
+        here=address_of(link),
         is_open=now is not None,
         host=is_host(link, now),
         people=people(results),
@@ -76,53 +75,52 @@ def faces(players: tuple[Player, ...]) -> dict[int, Somebody]:
     }
 
 
-@pages.get("/<any(s, x, w):door>/<token>/night/<table>")
-def past(door: str, token: str, table: str) -> ResponseReturnValue:
+@pages.get("/<any(s, x, w):kind>/<token>/night/<table>")
+def past(kind: str, token: str, table: str) -> ResponseReturnValue:
     """A table of this night, to be looked at: its result, its pictures, its sentences. Nothing can be tapped."""
-    link, now, of_night = read_night(door, token)
+    link, now, of_night = read_night(kind, token)
     one = one_of(of_night, table)
     shown = None
     with contextlib.suppress(NoSuchTable):  # it may be archived just now
-        if parts().nights.is_kept_whole(table):
-            shown = parts().screens.table_of(parts().tables.present(table), viewer_of(link).language)
-    return render_template(
+        if services().nights.is_kept_whole(table):
+            shown = services().screens.table_of(services().reader.snapshot(table), viewer_of(link).language)
+    return render_page(
         "past.html",
         one=one,
-        game=parts().tables.games.get(one.game),
-        games=parts().tables.games,
+        game=services().reader.games.get(one.game),
+        games=services().reader.games,
         names=one.names,
         person_at=faces(one.players),
-        pictures=[drawn for chart in one.charts if (drawn := picture(chart)) is not None],
         table=shown,
-        lines=parts().nights.timeline(table),
-        here=parts().screens.address(viewer_of(link)),
+        entries=services().nights.timeline(table),
+        here=address_of(link),
         host=is_host(link, now),
-        bg_stats=exports.bg_stats_link(one, parts().tables.games) if one.over else None,
+        bg_stats=exports.bg_stats_link(one, services().reader.games) if one.over else None,
     )
 
 
-@pages.get("/<any(s, x, w):door>/<token>/night/<table>/<any('history.csv', 'table.json', 'bgstats.json'):file>")
-def export_table(door: str, token: str, table: str, file: str) -> ResponseReturnValue:
-    _, _, of_night = read_night(door, token)
-    one, games = one_of(of_night, table), parts().tables.games
+@pages.get("/<any(s, x, w):kind>/<token>/night/<table>/<any('history.csv', 'table.json', 'bgstats.json'):file>")
+def export_table(kind: str, token: str, table: str, file: str) -> ResponseReturnValue:
+    _, _, of_night = read_night(kind, token)
+    one, games = one_of(of_night, table), services().reader.games
     if file == "history.csv":
-        return download(exports.history_csv(one, parts().nights.timeline(table)), f"{table}-{file}", "text/csv")
+        return download(exports.history_csv(one, services().nights.timeline(table)), f"{table}-{file}", "text/csv")
     if file == "bgstats.json":
         if not one.over:
             raise NotAllowed("A play record needs a game that was played to its end.")
         data = exports.dump(exports.bg_stats(one, games))
     else:
-        data = exports.as_json([exports.as_data(one, games, parts().nights.timeline(table))])
+        data = exports.as_json([exports.as_data(one, games, services().nights.timeline(table))])
     return download(data, f"{table}-{file}", "application/json")
 
 
-@pages.get("/<any(s, x, w):door>/<token>/<any('night.csv', 'night.json'):file>")
-def export_night(door: str, token: str, file: str) -> ResponseReturnValue:
-    _, _, of_night = read_night(door, token)
-    results, games = parts().nights.of(of_night), parts().tables.games
+@pages.get("/<any(s, x, w):kind>/<token>/<any('night.csv', 'night.json'):file>")
+def export_night(kind: str, token: str, file: str) -> ResponseReturnValue:
+    _, _, of_night = read_night(kind, token)
+    results, games = services().nights.of(of_night), services().reader.games
     if file == "night.csv":
         return download(exports.as_csv(results), file, "text/csv")
-    tables = [exports.as_data(one, games, parts().nights.timeline(one.table)) for one in results]
+    tables = [exports.as_data(one, games, services().nights.timeline(one.table)) for one in results]
     return download(exports.as_json(tables), file, "application/json")
 
 
@@ -132,29 +130,28 @@ def download(text: str, name: str, kind: str) -> Response:
     return reply
 
 
-@pages.post("/<any(s, x):door>/<token>/delete")
-def delete(door: str, token: str) -> ResponseReturnValue:
+@pages.post("/<any(s, x):kind>/<token>/delete")
+def delete(kind: str, token: str) -> ResponseReturnValue:
     """One table of the night, or the night itself, is destroyed for good."""
-    link, now, of_night = read_night(door, token)
+    link, now, of_night = read_night(kind, token)
     if not is_host(link, now):
         raise NotAllowed("Only the host can do that.")
     if request.form.get("what") == "night":
-        parts().nights.delete_night(of_night)
+        services().nights.delete_night(of_night)
     else:
         one = one_of(of_night, request.form.get("table", ""))
         if now is not None and now.id == one.table and not now.is_over:
             raise NotAllowed("This game is still going on. End the table first.")
-        parts().nights.delete([one.table])
-    parts().screens.forget_all()
-    left = parts().nights.of(of_night)
+        services().nights.delete([one.table])
+    left = services().nights.of(of_night)
     if not left:
-        return redirect(f"{request.root_path.rstrip('/')}/", 303)
+        return redirect(f"{root()}/", 303)
     # If the last table has gone, the night ends with the one before.
-    there = link.at(parts().tables.follow(left[-1].table))
-    reply = Response(status=303, headers={"Location": f"{parts().screens.address(viewer_of(there))}/night"})
+    there = link.at(services().reader.follow(left[-1].table))
+    reply = Response(status=303, headers={"Location": f"{address_of(there)}/night"})
     with contextlib.suppress(NoSuchTable):
-        token = parts().links.sign(there.table, there.seat, there.generation)
-        remember(reply, there, parts().tables.present(there.table), token)
+        token = services().links.sign(there.table, there.seat, there.generation)
+        remember(reply, there, services().reader.snapshot(there.table), token)
     return reply
 
 
@@ -165,15 +162,15 @@ def nights_of_this_screen() -> list[tuple[str, list[TableRow]]]:
     """The nights whose shared screen this browser has opened: address, and the tables that were played."""
     found: dict[str, tuple[str, list[TableRow]]] = {}
     for _, link in kept_screens():
-        of_night = parts().tables.night_of(link.table)
-        if of_night and of_night not in found and (played := parts().nights.outline(of_night)):
-            found[of_night] = (parts().screens.address(viewer_of(link)), played)
+        of_night = services().reader.night_of(link.table)
+        if of_night and of_night not in found and (played := services().nights.outline(of_night)):
+            found[of_night] = (address_of(link), played)
     return list(found.values())
 
 
 def needs_host() -> None:
     """Names of all nights are not for everybody in the Wi-Fi: only for a browser that has opened a table."""
-    if not any(parts().tables.night_of(link.table) for _, link in kept_screens()):
+    if not any(services().reader.night_of(link.table) for _, link in kept_screens()):
         raise NotAllowed("Only a browser that has opened a table here can see this.")
 
 
@@ -181,17 +178,17 @@ def needs_host() -> None:
 def players() -> ResponseReturnValue:
     """Who has played and won how often, over all nights of this installation."""
     needs_host()
-    counts = parts().nights.counts
-    return render_template(
+    counts = services().nights.counts
+    return render_page(
         "players.html",
         counts=counts,
-        tallies=standing(parts().nights.all(), by_name=True) if counts else [],
-        games=parts().tables.games,
+        tallies=standing(services().nights.all(), by_name=True) if counts else [],
+        games=services().reader.games,
     )
 
 
 @pages.post("/players")
 def switch() -> ResponseReturnValue:
     needs_host()
-    parts().nights.switch_statistics(request.form.get("counts") == "on")
-    return redirect(f"{request.root_path.rstrip('/')}/players", 303)
+    services().nights.switch_statistics(request.form.get("counts") == "on")
+    return redirect(f"{root()}/players", 303)

@@ -1,4 +1,4 @@
-"""For whoever runs a server: is it alive, is it ready, and how much is going on."""
+"""For an operator: is the server alive, is it ready, and how busy is it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import logging
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 
-from companion.web import parts
+from companion.web import services
 
 log = logging.getLogger("companion")
 pages = Blueprint("operate", __name__)
@@ -24,17 +24,17 @@ def networks(text: str) -> tuple[Network, ...]:
 
 @pages.get("/healthz")
 def alive() -> ResponseReturnValue:
-    """The process lives: nothing else is asked, so that a slow store never gets it killed."""
+    """The process lives. Nothing else is checked, so that a slow store never gets it killed."""
     return text("alive")
 
 
 @pages.get("/readyz")
 def ready() -> ResponseReturnValue:
-    """The store answers, and this process is not on its way out."""
-    if parts().leaving.is_set():
+    """The store answers, and this process is not shutting down."""
+    if services().leaving.is_set():
         return text("leaving", 503)
     try:
-        parts().tables.store.recall("ready")
+        services().reader.store.recall("ready")
     except Exception as trouble:
         log.error("the store does not answer", exc_info=trouble)
         return text("the store does not answer", 503)
@@ -42,14 +42,17 @@ def ready() -> ResponseReturnValue:
 
 
 @pages.get("/metrics")
-def metrics() -> ResponseReturnValue:
-    """The numbers of this process, for its operator only: players are to learn nothing from them."""
-    if not may_read_numbers():
+def read_metrics() -> ResponseReturnValue:
+    """The metrics of this process, for its operator only: players are to learn nothing from them."""
+    if not may_read_metrics():
         abort(404)
-    return Response(parts().meter.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")
+    numbers = services().metrics.exposition(services().hub.open)
+    if numbers is None:
+        return text("metrics need one more package: pip install 'companion-table[server]'", 404)
+    return Response(numbers, content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def may_read_numbers() -> bool:
+def may_read_metrics() -> bool:
     """From this machine or a network that the host has named; never through a proxy that hides who asks."""
     if any(name in request.headers for name in FORWARDED):
         return False
@@ -59,7 +62,7 @@ def may_read_numbers() -> bool:
         return False
     if isinstance(caller, ipaddress.IPv6Address) and caller.ipv4_mapped:
         caller = caller.ipv4_mapped
-    return any(caller in network for network in parts().operators)
+    return any(caller in network for network in services().operators)
 
 
 def text(words: str, status: int = 200) -> Response:

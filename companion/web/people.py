@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from companion.engine.game import N_, Seat
 from companion.engine.room import Room
+from companion.game import N_, Seat
 
 SYMBOLS = "●▲■◆★✚♥♣♠♦⬟☾☀♪✿⚑⚓☂✈⌂"
 """Beside the colour, so that nobody has to tell colours apart."""
@@ -17,7 +17,7 @@ COLOUR_NAMES = (
     N_("teal"), N_("pink"), N_("sand"), N_("lavender"), N_("peach"),
 )  # fmt: skip
 BADGES = len(COLOUR_NAMES)
-"""So many colours, each with its symbol, can be chosen."""
+"""How many colours, each with its symbol, can be chosen."""
 
 
 class Somebody(msgspec.Struct, frozen=True, gc=False):

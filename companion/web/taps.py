@@ -1,118 +1,116 @@
-"""Forms that tap, drawn by every game: `button(me, 'Bribe', _('Bribe'), {'target': seat})`.
+"""The tap endpoint: a form that was tapped on a seat's or the shared screen's own page.
 
-These few lines are most of what a screen is made of, so they are drawn by hand: a template's macro
-takes ten times as long.
+It stands beside Flask, as a WSGI application on werkzeug's own request and response: what Flask does around a request
+costs a third of a tap. Everything else goes on to Flask.
 """
 
 from __future__ import annotations
 
-import secrets
-import zlib
-from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from markupsafe import Markup, escape
+from werkzeug import Request, Response
+from werkzeug.formparser import parse_form_data
+from werkzeug.utils import redirect
 
-from companion.engine.game import Say, Seat
-from companion.web.paper import as_html
-from companion.web.words import draw_say, gettext
+from companion.engine.links import BadLink
+from companion.engine.room_rules import TABLE_TAPS
+from companion.engine.snapshot import Snapshot
+from companion.game import NotAllowed, Say, Seat
+from companion.web import Services, shared
+from companion.web.errors import HEADERS, answer_error
+from companion.web.forms import read_tap
+from companion.web.i18n import draw_say, use_locale
+from companion.web.regions import Viewer, as_reply
+from companion.web.seat import screen_page
 
-NOTHING: Mapping[str, object] = {}
-CHIPS_IN_MIND = 256
-"""A score sheet shows everybody's with every tap."""
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-HERE, TAPS = (f"\2{secrets.token_hex(6)}\3" for _ in range(2))
-"""What stands in a drawn form for the link of whoever taps it, and for how often they have tapped."""
-Who = tuple[Seat, str, bool]
-"""Seat, name, and whether this is the host."""
-
-
-class Me:
-    """Who taps on this screen, as a template knows them.
-
-    Forms are drawn with marks in place of the link and the number of taps. So what was drawn without
-    asking who it is for looks the same for everybody who sees the same, and is drawn once.
-    """
-
-    __slots__ = ("_who", "asked", "place")
-    here, taps = HERE, TAPS
-
-    def __init__(self, who: Who, place: str = "f") -> None:
-        self._who = who
-        self.place = place
-        """Where on the screen a form stands: the same one may stand in two places."""
-        self.asked = False
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Me) and self._who == other._who
-
-    __hash__ = None  # type: ignore[assignment]
-
-    @property
-    def seat(self) -> Seat:
-        self.asked = True
-        return self._who[0]
-
-    @property
-    def name(self) -> str:
-        self.asked = True
-        return self._who[1]
-
-    @property
-    def host(self) -> bool:
-        self.asked = True
-        return self._who[2]
+PATH = re.compile(r"/(?P<kind>[sx])/(?P<token>[^/]+)(/seat/(?P<seat>[0-9]{1,5}))?")
 
 
-def name_of(kind: str, fields: Mapping[str, object]) -> str:
-    """Tells a form from the others on a screen: in every drawing it is the same one, with what was typed into it.
+class TapEndpoint:
+    """Answers every tap: accepted, refused, with a dead link, with the store away, or with a bug."""
 
-    With the number of taps before it, it tells a tap from all others of this seat, so a double tap counts once.
-    """
-    fixed = ",".join([f"{key}={fields[key]}" for key in sorted(fields)])
-    return f"{zlib.crc32(f'{kind},{fixed}'.encode()):x}"
+    def __init__(self, app: WSGIApplication, services: Services, max_body_bytes: int) -> None:
+        self._app = app
+        self._services = services
+        self._max_body_bytes = max_body_bytes
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        found = PATH.fullmatch(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "POST" else None
+        if found is None or (found["seat"] and found["kind"] != "x"):
+            return self._app(environ, start_response)
+        services = self._services
+        request = Request(environ)
+        language = services.languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+        with use_locale(services.languages[language]):
+            try:
+                reply = self._tap(request, **found.groupdict())
+            except Exception as error:
+                reply = answer_error(services, request, error)
+        services.metrics.tap(reply.status_code)
+        reply.headers.extend(HEADERS)
+        return reply(environ, start_response)
+
+    def _tap(self, request: Request, kind: str, token: str, seat: str | None) -> Response:
+        """Link and form -> seat and typed tap -> the engine -> the screen after it."""
+        services = self._services
+        link, now = services.reader.open_link(services.links.read(token), kind)
+        viewer = services.viewer(link, request.environ)
+        # What `request.form` does, without the stream and the caches around it: they cost four times as much.
+        limit = self._max_body_bytes
+        _, fields, _ = parse_form_data(request.environ, max_form_memory_size=limit, max_content_length=limit)
+        form = fields.to_dict(flat=False)
+        if seat is not None:
+            return self._tap_for_seat(request, viewer, now, token, Seat(seat), form)
+        try:
+            same_table(services, token, now)
+            tap, tap_id = read_tap(now.game, form)
+            services.tables.act(link.table, link.seat, tap, tap_id, link)
+        except NotAllowed as refusal:
+            return answer(services, request, viewer, refusal.say)
+        return answer(services, request, viewer, with_rights=isinstance(tap, TABLE_TAPS))
+
+    def _tap_for_seat(
+        self, request: Request, viewer: Viewer, now: Snapshot, token: str, seat: Seat, form: dict[str, list[str]]
+    ) -> Response:
+        """Somebody without a phone taps on the shared screen that was handed to them."""
+        services, link = self._services, viewer.link
+        person = shared.without_phone(now, seat)
+        try:
+            same_table(services, token, now)
+            tap, tap_id = read_tap(now.game, form)
+            after = services.tables.act(
+                link.table, seat, tap, tap_id, check=lambda now: shared.without_phone(now, person.seat)
+            )
+        except NotAllowed as refusal:
+            now = services.reader.authorize(link)
+            return shared.cover_reply(services, request, viewer, now, seat, is_open=True, refusal=refusal.say)
+        return shared.after_tap(services, request, viewer, now, after, seat)
 
 
-def form(
-    me: Me, kind: str, fields: Mapping[str, object] = NOTHING, caller: Callable[[], str] = str, **more: str
-) -> Markup:
-    """A form whose `fields` are fixed; what its caller adds is typed or chosen by the player."""
-    return as_html(_form(me, kind, fields, more.get("class", ""), caller()))
+def same_table(services: Services, token: str, now: Snapshot) -> None:
+    """A form that was drawn for an earlier table of the night taps nothing at this one."""
+    if services.links.read(token).table != now.id:
+        raise NotAllowed("That belonged to the game before. This is the one you are at now.")
 
 
-def button(me: Me, kind: str, label: str, fields: Mapping[str, object] = NOTHING, **more: str) -> Markup:
-    """A form that is nothing but a button."""
-    return as_html(_form(me, kind, fields, "", f'<button class="{more.get("class", "")}">{escape(label)}</button>'))
-
-
-def draw_take_back(me: Me, what: Say, names: Mapping[Seat, str]) -> str:
-    """The form that takes back the last step, which was this."""
-    label, said = gettext("Take back"), draw_say(what, names)
-    inside = f'<button class="plain">{label}: <span class="what">{said}</span></button>'
-    return _form(me, "TakeBack", NOTHING, "take-back", inside)
-
-
-def _form(me: Me, kind: str, fields: Mapping[str, object], look: str, inside: str) -> str:
-    here, name = me.here, name_of(kind, fields)
-    fixed = "".join([f'<input type="hidden" name="{key}" value="{escape(value)}">' for key, value in fields.items()])
-    # What one person taps arrives in the order of their taps, also when the first one is still on its way.
-    return (
-        f'<form method="post" action="{here}" hx-post="{here}" hx-swap="none" hx-sync="body:queue all" '
-        f'id="{me.place}{name}" class="tap {look}">'
-        f'<input type="hidden" name="tap" value="{kind}"><input type="hidden" name="tap_id" value="{me.taps}.{name}">'
-        f"{fixed}{inside}</form> "
-    )
-
-
-def chip(person: Any) -> Markup:
-    """Somebody at the table: name and symbol beside the colour."""
-    return draw_chip(person.name, person.symbol, person.colour)
-
-
-@lru_cache(maxsize=CHIPS_IN_MIND)
-def draw_chip(name: str, symbol: str, colour: int) -> Markup:
-    return Markup(
-        f'<span class="chip c{colour}"><span class="symbol" aria-hidden="true">{symbol}</span>'
-        f" <bdi>{escape(name)}</bdi></span> "
-    )
+def answer(
+    services: Services, request: Request, viewer: Viewer, refusal: Say | None = None, *, with_rights: bool = True
+) -> Response:
+    """The present screen and, if the tap was refused, why. Without scripts, the whole page."""
+    now = services.reader.authorize(viewer.link)
+    status = 422 if refusal else 200
+    if "HX-Request" in request.headers:
+        screen = services.screens.draw(viewer)
+        if screen is None:
+            raise BadLink
+        message = draw_say(refusal, now.room.names) if refusal else ""
+        headers = {"Companion-Version": str(screen.version)}
+        return Response(as_reply(screen, message, with_rights=with_rights), status, headers, mimetype="text/html")
+    if refusal:
+        return Response(screen_page(services, viewer, now, refusal), status, mimetype="text/html")
+    return redirect(services.screens.address(viewer), 303)

@@ -6,7 +6,7 @@ from typing import Any
 
 from easel import apply
 
-from companion.engine.game import Dice, NotAllowed, Seat, Tap
+from companion.game import Dice, NotAllowed, Seat, Tap
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda
 from companion.games.big_shuffle.attempts import RevealChange, TryScene, TypeNumbers

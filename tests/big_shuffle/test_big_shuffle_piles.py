@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from big_shuffle_talk import ANN, BEN, CLEO, WHO, begun, in_the_city
 
-from companion.engine.game import Seat
+from companion.game import Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.attempts import RevealChange, TryScene
 from companion.games.big_shuffle.card_names import ForgetName, LearnName, RespellName

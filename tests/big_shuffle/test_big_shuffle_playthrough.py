@@ -11,7 +11,7 @@ from big_shuffle_talk import ANN, BEN, CLEO, WHAT, WHERE, WHO, begun
 from easel import apply
 from selectolax.lexbor import LexborHTMLParser
 
-from companion.engine.game import Seat
+from companion.game import Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin
 from companion.games.big_shuffle.attempts import RevealChange, TryScene, TypeNumbers

@@ -8,7 +8,8 @@ from big_shuffle_talk import Played, begun
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.engine.game import NotAllowed, Seat, as_data, keep, revive
+from companion.engine.snapshot import as_data, decode, encode
+from companion.game import NotAllowed, Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
 from companion.games.big_shuffle.attempts import NoChange, RevealChange, TryScene, TypeNumbers
@@ -137,7 +138,7 @@ def check(game: Played) -> None:
         assert len(set(state.attempt.passed)) == len(state.attempt.passed)
         done = len(state.attempt.passed) == len(state.seats)
         assert done or state.attempt.next not in state.attempt.passed
-    assert revive(keep(state), GAME.state) == state
+    assert decode(encode(state), GAME.state) == state
     for seat in state.seats:
         GAME.seat_view(state, seat)
     assert as_data(GAME.screen_view(state))
@@ -156,11 +157,11 @@ def test_no_tap_breaks_a_game_and_no_card_is_in_two_places(players, mode, taps, 
     for who, tap in taps:
         for one in guided(game, tap, rng):
             actor = min(who, players) if one.by == "table" else max(1, min(who, players))
-            before = keep(game.state)
+            before = encode(game.state)
             try:
                 after = game.taps(actor, one)
             except NotAllowed:
-                assert keep(game.state) == before  # what is refused has changed nothing
+                assert encode(game.state) == before  # what is refused has changed nothing
                 continue
             too_much = [seat for seat in after.state.seats if len(after.state.player(seat).loot) > MOST_LOOT]
             assert not isinstance(one, EndTurn) or not too_much

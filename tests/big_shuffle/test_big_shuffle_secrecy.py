@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from test_big_shuffle_playthrough import PLAY
 from test_big_shuffle_random_games import ANY_TAP, begun, guided
 
-from companion.engine.game import NotAllowed, Seat, as_data
+from companion.engine.snapshot import as_data
+from companion.game import NotAllowed, Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
 from companion.games.big_shuffle.state import Agenda, Noir

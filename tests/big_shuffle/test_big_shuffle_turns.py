@@ -6,7 +6,7 @@ import pytest
 from big_shuffle_talk import ANN, BEN, CLEO, DAN, WHAT, WHERE, WHO, begun, in_the_city
 from easel import apply
 
-from companion.engine.game import Dice, Seat
+from companion.game import Dice, Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForPoints
 from companion.games.big_shuffle.attempts import TryScene

@@ -6,7 +6,7 @@ import pytest
 from big_shuffle_talk import ANN, BEN, begun, in_the_city
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from companion.engine.game import Seat
+from companion.game import Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.attempts import NoChange, TryScene, TypeNumbers
 from companion.games.big_shuffle.turns import EndTurn, PlayCard, StepOn

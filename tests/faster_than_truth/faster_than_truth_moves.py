@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.game import TABLE, Seat, Tap, TimeIsUp
+from companion.game import TABLE, Seat, Tap, TimeIsUp
 from companion.games.faster_than_truth import corrections, counting, effects, intrigue_cards, penalty
 from companion.games.faster_than_truth.state import KINDS, Play
 

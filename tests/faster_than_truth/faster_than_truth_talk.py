@@ -9,7 +9,7 @@ from typing import Any
 
 from easel import apply
 
-from companion.engine.game import Dice, NotAllowed, Seat, Step, Tap
+from companion.game import Dice, NotAllowed, Seat, Step, Tap
 from companion.games.faster_than_truth import GAME
 from companion.games.faster_than_truth.intrigue_cards import Challenge, Declare, Done, LetPass, Turned
 from companion.games.faster_than_truth.setup import Setup

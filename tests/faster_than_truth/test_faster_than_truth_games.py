@@ -10,7 +10,8 @@ from faster_than_truth_talk import told
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.engine.game import Dice, NotAllowed, Seat, Tap, keep, revive
+from companion.engine.snapshot import decode, encode
+from companion.game import Dice, NotAllowed, Seat, Tap
 from companion.games.faster_than_truth import GAME
 from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, EnterStash
 from companion.games.faster_than_truth.rules import start
@@ -40,7 +41,7 @@ def check(play: Play) -> None:
         held = sum(play.has(seat, kind) for seat in play.seats)
         assert play.reserve[kind] >= 0
         assert play.reserve[kind] + held == OF_EACH, "eighteen of each resource, always"
-    assert revive(keep(play), Play) == play
+    assert decode(encode(play), Play) == play
     if play.ask:
         assert play.can_choose(), "nobody has to choose a card that is not there"
     if play.phase == "challenge":
@@ -88,10 +89,10 @@ def test_any_tap_at_any_time_is_answered_by_a_rule_or_by_a_sentence(players, see
     play = dealt_at_random(players, chance)
     for _ in range(40):
         check(play)
-        kept = keep(play)
+        kept = encode(play)
         for seat, tap in chance.sample(pool := anything(play), min(20, len(pool))):
             assert answered(play, seat, tap, chance)
-            assert keep(play) == kept, "an illegal tap changes nothing"
+            assert encode(play) == kept, "an illegal tap changes nothing"
         options = moves(play)
         if not options:
             return

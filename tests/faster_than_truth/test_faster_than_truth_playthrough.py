@@ -13,7 +13,8 @@ from faster_than_truth_talk import Gang, told
 from playthrough import compare
 from tabletalk import NAMES, text_of
 
-from companion.engine.game import TABLE, Dice, Seat, Tap, as_data
+from companion.engine.snapshot import as_data
+from companion.game import TABLE, Dice, Seat, Tap
 from companion.games.faster_than_truth import GAME
 from companion.games.faster_than_truth.corrections import PutCard
 from companion.games.faster_than_truth.counting import EnterDeal, TheyAreRight

@@ -7,7 +7,7 @@ import random
 import pytest
 from faster_than_truth_talk import Gang, playing, stash, told
 
-from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, Seat, TimeIsUp
+from companion.game import TABLE, ComesBack, Dice, GoesAway, Seat, TimeIsUp
 from companion.games.faster_than_truth import GAME
 from companion.games.faster_than_truth.corrections import GiveTurn, MoveCard, PlayLearning, PutCard, TurnOver
 from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, EnterStash, StopCount, TheyAreRight

@@ -6,14 +6,15 @@ import random
 import re
 from itertools import permutations
 
-from easel import WATCHER, apply
+from easel import apply
 from faster_than_truth_moves import Move, anything, moves
 from faster_than_truth_talk import Gang, letters, playing
 from hypothesis import given
 from hypothesis import strategies as st
 from test_faster_than_truth_games import dealt_at_random, games
 
-from companion.engine.game import TABLE, Dice, NotAllowed, Seat
+from companion.engine.links import WATCHER
+from companion.game import TABLE, Dice, NotAllowed, Seat
 from companion.games.faster_than_truth import GAME, corrections, effects, penalty
 from companion.games.faster_than_truth.counting import CountAnew, EnterStash
 from companion.games.faster_than_truth.state import KINDS, Card, Count, Play

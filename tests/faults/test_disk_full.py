@@ -15,7 +15,7 @@ import pytest
 from crowd import Crowd
 from tabletalk import House, Table, typed, wait_until
 
-from companion.engine.game import as_data
+from companion.engine.snapshot import as_data
 from companion.games import all_games
 
 SIZE = 6 << 20
@@ -158,9 +158,9 @@ def test_an_alarm_that_could_not_be_kept_rings_when_there_is_room(disk, cramped)
     sheet, stream = starts_a_sheet(cramped), table["Ben"].listens()
     assert table["Ann"].taps("Hurry", seconds=8).status == 200
     disk.fill()
-    # While the log still has the room that was laid out for it, a full disk holds up nobody.
+    # While the write-ahead log has pages to use again, a full disk holds up nobody.
     writes_down(sheet, until=lambda status: status == 503)
-    wait_until(lambda: "an alarm has to wait" in cramped.log.read_text(), "the alarm waits")
+    wait_until(lambda: "has to wait: the store cannot be used" in cramped.log.read_text(), "the alarm waits")
     assert table["Ben"].page().status == 200
     disk.make_room()
     stream.until("Time is up.")

@@ -9,7 +9,7 @@ import pytest
 from fleet import Everywhere, Fleet
 from tabletalk import House, Person, Seated, wait_until
 
-from companion.engine.bell import LOOK_EVERY
+from companion.live.notify import LOOK_EVERY
 
 FOUND_WITHIN = 2.0
 """Seconds after which a bell that nobody heard is found out."""

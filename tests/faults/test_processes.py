@@ -1,26 +1,23 @@
-"""Several processes play as one: companions on one PostgreSQL, or workers on one port."""
+"""Several processes on one PostgreSQL serve the same tables as one."""
 
 from __future__ import annotations
 
 import re
-import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-import psutil
 import pytest
-from tabletalk import NAMES, House, Person, Seated, Table, every_row
+from tabletalk import NAMES, House, Person, Seated, Table
 from test_crash import words
 
-from companion import create_app
-from companion.engine.bell import Ears
-from companion.engine.game import Seat
+from companion.app import create_app
 from companion.engine.links import Link
-from companion.engine.postgres import PostgresStore
-from companion.engine.sqlite import SqliteStore
-from companion.web.pieces import Viewer
+from companion.engine.room_rules import Start
+from companion.game import Seat
+from companion.live.notify import RemoteListener
+from companion.storage.postgres import PostgresStore
+from companion.web.regions import Viewer
 
 
 class Street:
@@ -28,7 +25,7 @@ class Street:
 
     def __init__(self, houses: list[House]) -> None:
         self.houses = houses
-        self.doors = [houses[n % len(houses)] for n in range(3)]
+        self.doors = houses
 
     def seated(self, game: str, players: int = 3, **setup: object) -> Table:
         table = self.doors[0].opens(game, **setup)
@@ -42,20 +39,11 @@ class Street:
         return Seated(house, Person(house.url), who.path, who.name)
 
 
-KINDS = ("three companions on postgresql", "three workers on sqlite", "three workers on postgresql")
-
-
-@pytest.fixture(scope="module", params=KINDS)
-def street(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
-    data = tmp_path_factory.mktemp("street") / "data"
-    database = request.getfixturevalue("cellar").database() if "postgresql" in request.param else None
+@pytest.fixture(scope="module")
+def street(cellar, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
+    data, database = tmp_path_factory.mktemp("street") / "data", cellar.database()
     # One folder for all of them: the key is in there.
-    houses = [
-        House(data, database=database, COMPANION_TRIES="1000000")
-        for _ in range(3 if "companions" in request.param else 1)
-    ]
-    for house in houses:
-        house.start(*(["--workers=3"] if "workers" in request.param else []))
+    houses = [House(data, database=database, COMPANION_TRIES="1000000").start() for _ in range(3)]
     yield Street(houses)
     for house in houses:
         house.stop()
@@ -154,7 +142,6 @@ def test_a_deleted_night_is_gone_at_every_door(street):
 
 
 def test_slips_are_burnt_whoever_else_reads_and_writes(street):
-    """The log of an SQLite file can only be cut when nobody reads it: others are waited for, and not for long."""
     table = street.seated("secret_ballot", players=2)
     busy = street.seated("score_sheet", players=2, mode="running")
     done = threading.Event()
@@ -180,15 +167,9 @@ def test_slips_are_burnt_whoever_else_reads_and_writes(street):
             thread.join()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_guesses_are_counted_by_all_together(request, tmp_path, kind):
-    database = request.getfixturevalue("cellar").database() if "postgresql" in kind else None
-    houses = [
-        House(tmp_path / "data", database=database, COMPANION_TRIES="20")
-        for _ in range(3 if "companions" in kind else 1)
-    ]
-    for house in houses:
-        house.start(*(["--workers=3"] if "workers" in kind else []))
+def test_guesses_are_counted_by_all_together(cellar, tmp_path):
+    database = cellar.database()
+    houses = [House(tmp_path / "data", database=database, COMPANION_TRIES="20").start() for _ in range(3)]
     answers = []
     for n in range(60):
         with Person(houses[n % len(houses)].url) as stranger:
@@ -200,18 +181,14 @@ def test_guesses_are_counted_by_all_together(request, tmp_path, kind):
         house.stop()
 
 
-# -------------------------------------------------------------------------------- what is borne in mind
+# -------------------------------------------------------------------------------- what stays in memory
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_what_another_process_has_burnt_stays_in_nobody_s_mind(request, tmp_path, kind):
-    address = request.getfixturevalue("cellar").database() if kind == "postgresql" else None
-    apps = [
-        create_app(tmp_path, store=PostgresStore(address) if address else SqliteStore(tmp_path / "db", shared=True))
-        for _ in range(2)
-    ]
+def test_what_another_process_has_burnt_stays_in_nobody_s_memory(cellar, tmp_path):
+    address = cellar.database()
+    apps = [create_app(tmp_path, store=PostgresStore(address)) for _ in range(2)]
     here, there = (app.extensions["companion"] for app in apps)
-    game = here.tables.games["secret_ballot"]
+    game = here.reader.games["secret_ballot"]
     now = here.tables.open(game, game.setup())
     for name in ("Ann", "Ben"):
         now, _ = here.tables.sit(now.id, name)
@@ -220,90 +197,28 @@ def test_what_another_process_has_burnt_stays_in_nobody_s_mind(request, tmp_path
     act(here, now, 2, "Cast", word="kingfisher")
     viewer = Viewer(Link(now.id, Seat(1), 1), "en", "", "http://example")
     there.screens.draw(viewer)
-    assert "nightingale" in mind_of(there)
+    assert "nightingale" in memory_of(there, now.id)
     opened = act(here, now, 1, "Open")
-    Ears(there.tables, there.hub).hear(f"{now.id} {opened.version} {opened.floor}")
-    assert "nightingale" not in mind_of(there)
-    for parts in (here, there):
-        parts.tables.store.close()
+    RemoteListener(there.reader, there.hub).receive(f"{now.id} {opened.version} {opened.burn_floor}")
+    assert "nightingale" not in memory_of(there, now.id)
+    assert "nightingale" not in memory_of(here, now.id)
+    for services in (here, there):
+        services.reader.store.close()
 
 
-def act(parts, now, seat: int, tap: str, **fields: str):
-    kinds = {kind.__name__: kind for kind in now.game.rules}
-    if tap == "Start":
-        from companion.engine.room_rules import Start
-
-        return parts.tables.act(now.id, Seat(seat), Start())
-    return parts.tables.act(now.id, Seat(seat), kinds[tap](**fields))
+def act(services, now, seat: int, tap: str, **fields: str):
+    kinds = {kind.__name__: kind for kind in (*now.game.rules, Start)}
+    return services.tables.act(now.id, Seat(seat), kinds[tap](**fields))
 
 
-def mind_of(parts) -> str:
-    return repr(vars(parts.tables.mind)) + repr(vars(parts.screens))
+def memory_of(services, table: str) -> str:
+    """The snapshots and fragments that this process remembers."""
+    memo = services.renderer.memo.of(table)
+    return repr(services.reader.cache.get(table)) + repr(memo.fragments) + repr(memo.newest)
 
 
-# -------------------------------------------------------------------------------- workers come and go
-
-
-@pytest.fixture
-def shift(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "data", COMPANION_TRIES="1000000").start("--workers=3")
-    yield house
-    if house.process.poll() is None:
-        house.stop()
-
-
-def workers(house: House) -> set[psutil.Process]:
-    return set(psutil.Process(house.process.pid).children())
-
-
-def test_a_worker_that_dies_is_followed_by_another(shift):
-    table = shift.opens("score_sheet", mode="running")
-    for name in ("Ann", "Ben"):
-        table.sits(name)
-    table.starts()
-    before = workers(shift)
-    assert len(before) == 3
-    for victim in before:
-        victim.send_signal(signal.SIGKILL)
-        psutil.wait_procs([victim])
-        assert Seated(shift, Person(shift.url), table["Ann"].path).presses("Write down", points=5).status == 200
-    while len(workers(shift) - before) < 3:
-        threading.Event().wait(0.05)
-    assert table.shared.lines().count("Ann: +5.") == 3
-
-
-def test_workers_say_hello_once_and_good_night_once(tmp_path):
-    house = House(tmp_path / "data").start("--workers=3")
-    team = workers(house)
-    house.process.send_signal(signal.SIGTERM)
-    rest, _ = house.process.communicate()
-    assert house.process.returncode == 0
-    assert rest.count("Good night") == 1
-    assert "Ctrl-C" not in rest
-    assert psutil.wait_procs(team, timeout=30)[1] == []
-
-
-def test_without_their_parent_workers_end_by_themselves(tmp_path):
-    house = House(tmp_path / "data").start("--workers=2")
-    team = workers(house)
-    assert len(team) == 2
-    house.kill()
-    assert psutil.wait_procs(team, timeout=30)[1] == []
-
-
-def test_the_address_of_the_database_is_on_no_command_line(cellar, tmp_path):
-    address = cellar.database()
-    house = House(tmp_path / "data", database=address).start("--workers=2")
-    assert not [one for one in workers(house) if address in " ".join(one.cmdline())]
-    assert b"companion" not in every_row(address)
-    house.stop()
-
-
-def test_workers_that_cannot_start_say_why_once(tmp_path):
-    (tmp_path / "file").write_text("")
+def test_several_processes_on_one_machine_are_started_one_by_one(tmp_path):
     house = House(tmp_path / "data")
     with pytest.raises(AssertionError):
-        house.start("--workers=3", f"--data-dir={tmp_path / 'file' / 'data'}")
-    house.process.wait()
-    house.process.stdout.close()
-    assert house.log.read_text().count("cannot be used") == 1
+        house.start("--workers=3")
+    assert "Several need PostgreSQL" in house.log.read_text()

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.engine.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap, keep, revive
+from companion.engine.snapshot import decode, encode
+from companion.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk import GAME
 from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
 from companion.games.risk.opening import Begin
@@ -43,7 +44,7 @@ class Board:
 
     def tap(self, seat: Seat, tap: Tap, *faces: int) -> Board:
         self.last = GAME.rules[type(tap)](self.state, seat, tap, Loaded(*faces))
-        self.state = revive(keep(self.last.state), Underworld)
+        self.state = decode(encode(self.last.state), Underworld)
         assert self.state == self.last.state
         return self
 

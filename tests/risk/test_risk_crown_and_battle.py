@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from risk_talk import ANN, BEN, CLEO, Board, filled
 
-from companion.engine.game import TABLE
+from companion.game import TABLE
 from companion.games.risk import GAME
 from companion.games.risk.battle import Attack, FixFight, Retreat, RollFight, TypeFight
 from companion.games.risk.corrections import FixCrown, FixDie

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from risk_talk import Board
 
-from companion.engine.game import TABLE, Dice, NotAllowed, Seat, Tap, keep, revive
+from companion.engine.snapshot import decode, encode
+from companion.game import TABLE, Dice, NotAllowed, Seat, Tap
 from companion.games.risk import GAME, battle, cards, corrections, crown, missions, opening, turn
 from companion.games.risk.state import STEPS, Underworld
 
@@ -112,7 +113,7 @@ def test_whatever_is_tapped_42_are_conserved_and_the_crown_never_jumps_or_goes_b
             assert after.crown == 1
         if after.crown > state.crown:
             assert isinstance(tap, crown.EndTurn | crown.RollCrown | crown.TypeCrown)
-        assert revive(keep(after), Underworld) == after
+        assert decode(encode(after), Underworld) == after
         holds_true(after)
         for viewer in after.seats:
             GAME.seat_view(after, viewer)

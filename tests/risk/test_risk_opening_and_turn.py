@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from risk_talk import ANN, BEN, CLEO, Board
 
-from companion.engine.game import TABLE, Seat
+from companion.game import TABLE, Seat
 from companion.games.risk.corrections import CountUp, FixCounts, FixDraw, FixTurn, MoveOne
 from companion.games.risk.opening import Begin, ChooseGang
 from companion.games.risk.turn import Conquer, HoldRegion, MoreMembers, Onward, Reinforce

@@ -14,7 +14,7 @@ from easel import Easel
 from risk_talk import ANN, BEN, Board, filled
 from tabletalk import text_of
 
-from companion.engine.game import TABLE, Seat, Tap
+from companion.game import TABLE, Seat, Tap
 from companion.games.risk import GAME
 from companion.games.risk.battle import Attack, Retreat, RollFight, TypeFight
 from companion.games.risk.cards import AddBlade, Trade, Weigh

@@ -8,14 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from easel import WATCHER, Easel
+from easel import Easel
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from risk_talk import ANN, BEN, Board, filled
 from tabletalk import Table
 from test_risk_games import any_tap
 
-from companion.engine.game import TABLE, Dice, NotAllowed, Seat
+from companion.engine.links import WATCHER
+from companion.game import TABLE, Dice, NotAllowed, Seat
 from companion.games.risk import GAME, cards, missions
 from companion.games.risk.notebook import Blade, Mission, Notebook, Power
 from companion.games.risk.state import Underworld

@@ -11,13 +11,14 @@ import pytest
 from easel import apply
 from tabletalk import NAMES
 
-from companion.engine.game import TABLE, Seat, keep, revive
 from companion.engine.links import Link
 from companion.engine.room_rules import Start
+from companion.engine.snapshot import decode, encode
+from companion.game import TABLE, Seat
 from companion.games.score_sheet import GAME
 from companion.games.score_sheet.rules import Correct, Enter, Finish
 from companion.games.score_sheet.state import Setup, Sheet
-from companion.web.pieces import Viewer
+from companion.web.regions import Viewer
 
 SEATS = tuple(Seat(n) for n in range(1, 5))
 
@@ -44,7 +45,7 @@ class Evening:
     """A table that has played so many rounds, and all its screens."""
 
     def __init__(self, easel, rounds: int, **setup: Any) -> None:
-        self.tables, self.screens = easel.parts.tables, easel.parts.screens
+        self.tables, self.screens = easel.services.tables, easel.services.screens
         now = self.tables.open(GAME, Setup(**setup))
         for name in NAMES[: len(SEATS)]:
             self.tables.sit(now.id, name)
@@ -62,7 +63,7 @@ class Evening:
         shown = {}
         for seat in (TABLE, *SEATS):
             screen = self.screens.draw(Viewer(Link(self.now.id, seat, 1), "en", "", "http://192.0.2.1:8000"))
-            shown[int(seat)] = "".join(region.html for region in screen.regions)
+            shown[int(seat)] = "".join(region.html.decode() for region in screen.regions)
         return shown
 
     def looks_of_a_tap(self) -> int:
@@ -70,8 +71,8 @@ class Evening:
         state = msgspec.structs.replace(
             self.now.state, closed=Watched(self.now.state.closed), notes=Watched(self.now.state.notes)
         )
-        self.tables.forget(self.now.id)
-        self.now = self.tables.mind.bear(replace(self.now, state=state))
+        self.tables.reader.cache.evict(self.now.id)
+        self.now = self.tables.reader.cache.put(replace(self.now, state=state))
         Watched.looks = 0
         self.writes(SEATS[0], 3)
         self.look()
@@ -130,8 +131,8 @@ def test_a_phone_that_shows_no_rank_is_not_drawn_again_for_it():
 
 def test_a_complete_round_is_kept_as_its_numbers():
     short, long = laid(rounds=100), laid(rounds=200)
-    assert len(keep(long)) - len(keep(short)) < 100 * len("[1,1,1,1],") + 10
-    assert revive(keep(long), Sheet) == long
+    assert len(encode(long)) - len(encode(short)) < 100 * len("[1,1,1,1],") + 10
+    assert decode(encode(long), Sheet) == long
 
 
 @pytest.mark.parametrize(
@@ -151,9 +152,9 @@ def test_a_complete_round_is_kept_as_its_numbers():
     ],
 )
 def test_a_sheet_that_an_older_companion_has_kept_goes_on(easel, kept, totals):
-    sheet = revive(kept, Sheet)
+    sheet = decode(kept, Sheet)
     assert sheet.totals() == totals
-    assert revive(keep(sheet), Sheet) == sheet
+    assert decode(encode(sheet), Sheet) == sheet
     after = apply(GAME, sheet, 2, Enter(points=10)).state
     assert after.totals() == totals | {2: totals[2] + 10}
     assert "You are number" not in easel.draw(GAME, after, 1)

@@ -6,7 +6,8 @@ from easel import apply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine.game import ComesBack, GoesAway, Latecomer, Leaves, NotAllowed, Seat, keep, revive
+from companion.engine.snapshot import decode, encode
+from companion.game import ComesBack, GoesAway, Latecomer, Leaves, NotAllowed, Seat
 from companion.games.score_sheet import GAME
 from companion.games.score_sheet.record import whole_record
 from companion.games.score_sheet.rules import (
@@ -51,22 +52,22 @@ def test_any_evening_adds_up(setup, players, evening):
     for seat, tap in evening:
         if isinstance(tap, Latecomer) == (seat in sheet.seats):
             continue  # who sits here is no latecomer, and only who sits here taps
-        before = keep(sheet)
+        before = encode(sheet)
         try:
             step = apply(GAME, sheet, seat, tap)
         except NotAllowed as refusal:
             assert refusal.say.text
-            assert keep(sheet) == before
+            assert encode(sheet) == before
             continue
         sheet = step.state
-        assert revive(keep(sheet), Sheet) == sheet
+        assert decode(encode(sheet), Sheet) == sheet
         written = (
             sum(p for round in sheet.all_rounds() for s, p in round.items() if s in sheet.seats)
             if sheet.by_rounds
             else sum(p for s, p in sheet.notes if s in sheet.seats)
         )
         assert sum(sheet.totals().values()) == written
-        assert_same(sheet, revive(as_it_was_kept(sheet), Sheet))
+        assert_same(sheet, decode(as_it_was_kept(sheet), Sheet))
         assert min(sheet.ranks().values()) == 1
         assert len(sheet.seats) >= 2
         GAME.table_view(sheet)
@@ -93,7 +94,7 @@ def as_it_was_kept(sheet: Sheet) -> bytes:
         "away": sheet.away,
         "finished": sheet.finished,
     }
-    return keep(older)
+    return encode(older)
 
 
 def assert_same(sheet: Sheet, other: Sheet) -> None:

@@ -12,19 +12,19 @@ from pathlib import Path
 
 import pytest
 from easel import Easel
-from tabletalk import NAMES, ROOT
+from tabletalk import NAMES, ROOT, tables_of
 from traitors_http_talk import exchange, in_murder, opened, plain, raw_request, time_passes
 from traitors_talk import Castle
 
-from companion.engine.game import TABLE, Seat, TimeIsUp
 from companion.engine.room_rules import AddPerson, Start
-from companion.engine.sqlite import SqliteStore
-from companion.engine.table import Tables
+from companion.engine.tables import Tables
+from companion.game import TABLE, Seat, TimeIsUp
 from companion.games.traitors import GAME
 from companion.games.traitors.events import DrawEvent, Ready, RestartVote
 from companion.games.traitors.murder import Answer, RevealMurder
 from companion.games.traitors.seat_view import host_view
 from companion.games.traitors.setup import Setup
+from companion.storage.sqlite import SqliteStore
 
 # -------------------------------------------------------------------------------- over sockets
 
@@ -170,7 +170,7 @@ BEN = Seat(2)
 
 def answered(path: str | Path, choices: str = "FF4FF", clock=lambda: 1_000.0) -> tuple[Tables, str]:
     """A table in a file, at which everybody has answered."""
-    tables = Tables(SqliteStore(path), {"traitors": GAME}, clock=clock)
+    tables = tables_of(SqliteStore(path), {"traitors": GAME}, clock=clock)
     table = tables.open(GAME, Setup(murders=1, banishments=0, quiet_nights=0)).id
     for name in NAMES[:5]:
         tables.act(table, TABLE, AddPerson(name))
@@ -193,7 +193,6 @@ def bytes_of(path: Path) -> bytes:
         "INSERT INTO versions",
         "UPDATE versions",
         "COMMIT",
-        "PRAGMA wal_checkpoint(PASSIVE)",
         "PRAGMA wal_checkpoint(TRUNCATE)",
     ],
 )
@@ -205,9 +204,9 @@ def test_killed_at_any_instant_of_a_reveal_it_happened_whole_or_not_at_all(tmp_p
         [sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": paths}, capture_output=True, check=False
     )
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
-    tables = Tables(SqliteStore(path), {"traitors": GAME})
+    tables = tables_of(SqliteStore(path), {"traitors": GAME})
     row = next(iter(tables.store.tables()))
-    scene = tables.present(row.id).state.scene
+    scene = tables.reader.snapshot(row.id).state.scene
     left = bytes_of(path)
     if instant.startswith("PRAGMA"):
         assert scene.victim == 4
@@ -221,10 +220,10 @@ def test_killed_at_any_instant_of_a_reveal_it_happened_whole_or_not_at_all(tmp_p
 
 def test_no_ballot_is_left_in_the_memory_of_the_table_after_a_reveal(tmp_path):
     tables, table = answered(tmp_path / "companion.sqlite")
-    assert "mark='4'" in repr(vars(tables.mind))
+    assert "mark='4'" in repr(vars(tables.reader.cache))
     tables.act(table, BEN, RevealMurder())
-    assert "mark=" not in repr(vars(tables.mind))
-    assert "answered=" not in repr(vars(tables.mind))
+    assert "mark=" not in repr(vars(tables.reader.cache))
+    assert "answered=" not in repr(vars(tables.reader.cache))
     tables.store.close()
 
 
@@ -233,7 +232,7 @@ def test_a_restarted_vote_leaves_nothing_either(tmp_path):
     tables, table = answered(path, "F4")
     tables.act(table, TABLE, RestartVote())
     assert b'"mark":"4"' not in bytes_of(path)
-    assert "mark='4'" not in repr(vars(tables.mind))
+    assert "mark='4'" not in repr(vars(tables.reader.cache))
     tables.store.close()
 
 
@@ -244,12 +243,12 @@ def test_after_thirty_seconds_the_table_wakes_and_only_the_host_learns_who_is_mi
     time = [1_000.0]
     tables, table = answered(tmp_path / "companion.sqlite", "F4F", clock=lambda: time[0])
     assert tables.store.due_alarms(1_029.0) == []
-    assert host_view(tables.present(table).state).missing == ()
+    assert host_view(tables.reader.snapshot(table).state).missing == ()
     time[0] = 1_030.0
     assert tables.store.due_alarms(time[0]) == [table]
     lines = tables.store.history(table)
     tables.wake(table)
-    assert host_view(tables.present(table).state).missing == (4, 5)
+    assert host_view(tables.reader.snapshot(table).state).missing == (4, 5)
     assert tables.store.history(table) == lines
     assert tables.store.due_alarms(1e12) == []
     tables.store.close()
@@ -291,7 +290,7 @@ def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_hou
 
 def test_the_clock_is_nobody_s_to_tap(house):
     table = in_murder(house)
-    assert TimeIsUp not in GAME.tap_types()
+    assert TimeIsUp not in GAME.taps.values()
     assert table["Ann"].taps("TimeIsUp").status == 422
 
 

@@ -16,7 +16,7 @@ from traitors_talk import GAME
 from traitors_twin_evening import heard, plays, tour, twin, wished
 from traitors_twin_tables import Twins
 
-from companion.engine.game import Dice, Game, GoesAway, Line, NotAllowed, Rule, Say, Seat, Step
+from companion.game import Dice, Game, GoesAway, Line, NotAllowed, Rule, Say, Seat, Step
 from companion.games.traitors import murder
 from companion.games.traitors.banishment import CastVote, RevealVote, Wish
 from companion.games.traitors.events import DrawEvent

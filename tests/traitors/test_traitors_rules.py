@@ -8,7 +8,8 @@ from collections import Counter
 import pytest
 from traitors_talk import GAME, Castle
 
-from companion.engine.game import ComesBack, Dice, GoesAway, NotAllowed, Seat, keep, revive
+from companion.engine.snapshot import decode, encode
+from companion.game import ComesBack, Dice, GoesAway, NotAllowed, Seat
 from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
 from companion.games.traitors.corrections import ChangeRounds, CorrectPlayer, CorrectScore
 from companion.games.traitors.events import CallOff, DrawEvent, DrawFinal, Ready, Remind, RestartVote
@@ -59,7 +60,7 @@ def test_a_round_begins_when_the_deck_is_set_up():
 
 def test_a_state_is_kept_and_revived_as_it_was():
     for castle in (Castle(ready=False), Castle().draws("murder").answers({1: "2"}), Castle().murders(3)):
-        assert revive(keep(castle.now), Evening) == castle.now
+        assert decode(encode(castle.now), Evening) == castle.now
 
 
 # -------------------------------------------------------------------------------- EVENT
@@ -209,8 +210,8 @@ def test_an_answer_is_secret_and_its_reveal_burns():
 
 def test_after_the_reveal_the_state_holds_no_answers():
     castle = Castle(4).draws("murder").answers("F3FF").reveals_murder()
-    assert b"mark" not in keep(castle.now).replace(b'"scene":"marked"', b"")
-    assert b"answered" not in keep(castle.now)
+    assert b"mark" not in encode(castle.now).replace(b'"scene":"marked"', b"")
+    assert b"answered" not in encode(castle.now)
 
 
 def test_answers_are_kept_without_their_order():

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from traitors_talk import GAME
 
-from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Seat, Step, Tap, TimeIsUp, keep, revive
+from companion.engine.snapshot import decode, encode
+from companion.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Seat, Step, Tap, TimeIsUp
 from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
 from companion.games.traitors.corrections import ChangeRounds, CorrectPlayer, CorrectScore
 from companion.games.traitors.events import CallOff, DrawEvent, DrawFinal, Ready, Remind, RestartVote
@@ -110,11 +111,11 @@ class Players:
 
     def acts(self, seat: Seat, tap: Tap) -> Step | None:
         """What comes of a tap; None if it is refused, and then nothing has changed."""
-        before, frozen = self.state, keep(self.state)
+        before, frozen = self.state, encode(self.state)
         try:
             step = GAME.rules[type(tap)](before, seat, tap, self.dice)
         except NotAllowed:
-            assert keep(before) == frozen
+            assert encode(before) == frozen
             return None
         self.check(before, seat, tap, step)
         self.state = step.state
@@ -133,7 +134,7 @@ class Players:
         assert len(after.living) >= 2
         assert {out.seat for out in after.out}.isdisjoint(after.living)
         assert len(after.out) + len(after.living) == len(after.seats)
-        assert revive(keep(after), Evening) == after
+        assert decode(encode(after), Evening) == after
         assert (GAME.result(after) is not None) == (isinstance(after.scene, Scored) and after.number >= after.rounds)
         left = Counter(after.setup.bag())
         assert Counter(after.bag) <= left

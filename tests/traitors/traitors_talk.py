@@ -8,7 +8,8 @@ import msgspec
 import pytest
 from tabletalk import NAMES
 
-from companion.engine.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap, TimeIsUp, as_data
+from companion.engine.snapshot import as_data
+from companion.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap, TimeIsUp
 from companion.games.traitors import GAME
 from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
 from companion.games.traitors.events import DrawEvent, DrawFinal, Ready

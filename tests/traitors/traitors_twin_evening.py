@@ -10,9 +10,9 @@ from traitors_players import Players, Tour
 from traitors_talk import GAME
 from traitors_twin_tables import Twins, answer, difference
 
-from companion.engine.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Say, Seat, Tap, TimeIsUp
 from companion.engine.links import WATCHER
 from companion.engine.room_rules import GiveHost, MarkAway, MarkBack, OntoScreen, TakeBack, TakeHost
+from companion.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Say, Seat, Tap, TimeIsUp
 from companion.games.traitors.banishment import CastVote, RevealVote, Wish
 from companion.games.traitors.events import DrawEvent
 from companion.games.traitors.murder import Answer, RevealMurder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import shutil
@@ -16,16 +15,16 @@ from tabletalk import NAMES
 from traitors_talk import GAME
 from werkzeug.test import TestResponse
 
-from companion import create_app
-from companion.engine.game import TABLE, Dice, Game, Seat, Tap, as_data, keep
+from companion.app import create_app
 from companion.engine.links import WATCHER, Link
-from companion.engine.live import Hub
-from companion.engine.present import Present
 from companion.engine.room_rules import AddPerson, GiveHost, Start
-from companion.engine.store import Row
+from companion.engine.snapshot import Snapshot, as_data, encode
+from companion.engine.store import Version
+from companion.game import TABLE, Dice, Game, Seat, Tap
 from companion.games.traitors.setup import Setup
 from companion.games.traitors.state import Evening
-from companion.web.pieces import Viewer
+from companion.live.hub import Hub
+from companion.web.regions import Viewer
 
 BASE = "http://192.0.2.1:8000"
 
@@ -35,19 +34,19 @@ class Side:
 
     def __init__(self, folder: Path, game: Game) -> None:
         self.app = create_app(folder, games={"traitors": game}, address="192.0.2.1", port=8000)
-        self.parts = self.app.extensions["companion"]
-        self.tables = self.parts.tables
+        self.services = self.app.extensions["companion"]
+        self.tables = self.services.tables
         self.client = self.app.test_client(use_cookies=False)
-        self.hub = Hub(self.parts.screens.draw)
+        self.hub = Hub(self.services.screens.draw)
         self.wires: dict[Link, socket.socket] = {}
         # Time passes only when it has to, so that no alarm tells the two apart.
         self.time = 1_000.0
-        self.tables._clock = self.tables._judge._clock = lambda: self.time
+        self.tables._clock = lambda: self.time
 
     def sits_down(self, table: str, chance: int) -> None:
         """At this table, with dice that fall alike on both sides."""
         dice = Dice(random.Random(chance))
-        self.tables._judge._dice = lambda: dice
+        self.tables._dice = lambda: dice
         self.leaves()
         self.table = table
 
@@ -58,8 +57,8 @@ class Side:
         self.wires.clear()
 
     @property
-    def now(self) -> Present:
-        return self.tables.present(self.table)
+    def now(self) -> Snapshot:
+        return self.tables.reader.snapshot(self.table)
 
     def link(self, seat: int) -> Link:
         generation = self.now.room.person(Seat(seat)).generation if seat > 0 else 1
@@ -71,7 +70,7 @@ class Side:
         if seat > 0 and not self.now.room.person(Seat(seat)).phone:
             return f"{self.path(TABLE)}/seat/{seat}"
         link = self.link(seat)
-        return f"/{door}/{self.parts.links.sign(link.table, link.seat, link.generation)}"
+        return f"/{door}/{self.services.links.sign(link.table, link.seat, link.generation)}"
 
     def taps(self, seat: int, tap: Tap, *, scripts: bool = True) -> TestResponse:
         form = {key: str(value) for key, value in as_data(tap).items() if value is not None}
@@ -84,15 +83,13 @@ class Side:
         self.time = max(self.time, self.now.room.alarm_at or 0)
         self.tables.wake(self.table)
 
-    def holds(self, row: Row) -> None:
-        """The newest version is this one from now on: in the file, and with nothing else in mind."""
-        with self.tables.store._transaction():
-            self.tables.store._db.execute(
-                "DELETE FROM versions WHERE table_id = ? AND version >= ?", (row.table, row.version)
-            )
-            self.tables.store._insert(row)
-        self.tables.forget_all()
-        self.parts.screens.forget_all()
+    def holds(self, row: Version) -> None:
+        """The newest version is this one from now on: in the file, and with nothing else in memory."""
+        store = self.tables.store
+        store._db.execute("DELETE FROM versions WHERE table_id = ? AND version >= ?", (row.table, row.version))
+        assert store.commit(row)
+        self.tables.reader.cache.clear()
+        self.services.renderer.memo.clear()
 
     # ---------------------------------------------------------------- what goes out
 
@@ -116,8 +113,7 @@ class Side:
         link = self.link(seat)
         if link not in self.wires:
             ours, self.wires[link] = socket.socketpair()
-            self.hub.add(os.dup(ours.fileno()), self.table, Viewer(link, "en", "", BASE))
-            ours.close()
+            self.hub.add(ours, self.table, Viewer(link, "en", "", BASE))
         else:
             stream = next(one for one in self.hub._streams[self.table] if one.viewer.link == link)
             self.hub._redraw(stream)
@@ -154,7 +150,7 @@ class Twins:
             else:
                 tables.act(table, TABLE, AddPerson(name))
         tables.act(table, TABLE, Start())
-        phones = [person.seat for person in tables.present(table).room.here if person.phone]
+        phones = [person.seat for person in tables.reader.snapshot(table).room.here if person.phone]
         if phones and chance.random() < 0.5:
             tables.act(table, TABLE, GiveHost(chance.choice(phones)))
         first, *rest = tables.store.versions(table)
@@ -168,7 +164,7 @@ class Twins:
     def part(self, state: Evening) -> None:
         """From now on the other side holds this state instead: all the rest is the same."""
         newest = self.one.tables.store.newest(self.one.table)
-        self.other.holds(replace(newest, state=keep(state)))
+        self.other.holds(replace(newest, state=encode(state)))
 
     def close(self) -> None:
         for side in (self.one, self.other):

@@ -10,7 +10,8 @@ from pathlib import Path
 from easel import Easel, apply
 from trickery_game import GAME_OF_THREE, NAMES
 
-from companion.engine.game import Dice, Seat, as_data
+from companion.engine.snapshot import as_data
+from companion.game import Dice, Seat
 from companion.games.trickery import GAME
 from companion.games.trickery.state import Setup
 

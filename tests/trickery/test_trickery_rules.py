@@ -8,7 +8,7 @@ import pytest
 from easel import apply
 from trickery_talk import ANN, BEN, CLEO, DAN, after, counted, laid, plain, refused, said, shape
 
-from companion.engine.game import ComesBack, Dice, GoesAway, Leaves, Seat
+from companion.game import ComesBack, Dice, GoesAway, Leaves, Seat
 from companion.games.trickery import GAME
 from companion.games.trickery.cards import Betray, Bribe, Build, Favour, Outdo, Tribute, why_not
 from companion.games.trickery.corrections import Flip, Move, MoveCard, SetTurn

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trickery_talk import after, laid
 
-from companion.engine.game import Dice, Line, NotAllowed, Seat
+from companion.game import Dice, Line, NotAllowed, Seat
 from companion.games.trickery import GAME
 from companion.games.trickery.cards import Betray, Favour, Tribute
 from companion.games.trickery.corrections import Flip, SetTurn

@@ -6,7 +6,7 @@ import re
 
 from trickery_game import ANN, BEN, CLEO, GAME_OF_THREE, SCREEN
 
-from companion.engine.game import as_data
+from companion.engine.snapshot import as_data
 
 NAMES = {ANN: "Ann", BEN: "Ben", CLEO: "Cleo"}
 

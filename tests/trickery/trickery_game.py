@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.game import Seat, Tap
+from companion.game import Seat, Tap
 from companion.games.trickery import cards, corrections, rules
 
 ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from easel import apply
 
-from companion.engine.game import Dice, NotAllowed, Say, Seat, Tap
+from companion.game import Dice, NotAllowed, Say, Seat, Tap
 from companion.games.trickery import GAME
 from companion.games.trickery.state import COINS, SEALS, Card, Player, Societies
 

@@ -1,6 +1,6 @@
 """The Big Shuffle: what everybody may know, scene changes, and agendas in private."""
 
-from companion.engine.game import N_, Game, Lasting
+from companion.game import N_, Game, Lasting
 from companion.games.big_shuffle import afterwards, agendas, rules, seat_view, setup, state, view
 
 GAME = Game(

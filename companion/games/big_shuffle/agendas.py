@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
+from companion.game import N_, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.big_shuffle.cards import AGENDAS, find, tidy
 from companion.games.big_shuffle.scenes import needs_play, no_attempt
 from companion.games.big_shuffle.state import Agenda, Noir, Scored

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.engine.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import SCENES, Card, Kind, Known, Name, Names, find, same, tidy
 from companion.games.big_shuffle.city import PLACES, Track
 from companion.games.big_shuffle.state import Agenda, Noir

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, get_args
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, NotAllowed
+from companion.game import N_, NotAllowed
 
 SceneKind = Literal["who", "what", "where"]
 NoirKind = Literal["goon", "loot", "action", "reaction"]

@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
-from companion.engine.game import NotAllowed
+from companion.game import NotAllowed
 from companion.games.big_shuffle.cards import same
 
 Place = Literal["uptown", "midtown", "downtown"]

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.engine.game import By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.attempts import all_passed, in_words, influence, under_way
 from companion.games.big_shuffle.cards import Card, Number
 from companion.games.big_shuffle.scenes import Index

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.engine.game import By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
+from companion.game import By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.big_shuffle.cards import MOST_LOOT, Card, Name, same
 from companion.games.big_shuffle.piles import if_empty
 from companion.games.big_shuffle.scenes import Index, needs_play

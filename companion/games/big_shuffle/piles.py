@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.big_shuffle.cards import Card, Name, PileName
 from companion.games.big_shuffle.scenes import Index, needs_play
 from companion.games.big_shuffle.state import Noir, Shown, pile_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Dice, Result, Rule, Say, Seat, Step, Tap
+from companion.game import Dice, Result, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle import (
     agendas,
     attempts,

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import SceneKind
 from companion.games.big_shuffle.city import Place, Spot
 from companion.games.big_shuffle.state import Noir

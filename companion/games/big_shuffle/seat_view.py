@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Seat
+from companion.game import TABLE, Seat
 from companion.games.big_shuffle import agendas
 from companion.games.big_shuffle.agendas import Which
 from companion.games.big_shuffle.cards import KINDS, SCENES, Kind, SceneKind
@@ -99,12 +99,14 @@ class SeatView(msgspec.Struct, frozen=True):
     agendas: tuple[MyAgenda, ...]
     can_win: bool
     can_score: tuple[Which, ...]
+    seat: Seat
 
 
 class ScreenView(msgspec.Struct, frozen=True):
     """The shared screen: the tools alone."""
 
     tools: Tools
+    seat: Seat = TABLE
 
 
 def asks(table: Noir) -> tuple[Ask, ...]:
@@ -222,6 +224,7 @@ def seat_view(table: Noir, seat: Seat) -> SeatView:
     scores = table.expert and not table.over and table.turn.seat == seat and table.attempt is None and not table.rain
     shared = tools(table)
     return SeatView(
+        seat=seat,
         tools=shared,
         mine=next(player for player in shared.players if player.seat == seat),
         agendas=mine,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_
+from companion.game import N_
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.engine.game import NotAllowed, Seat
+from companion.game import NotAllowed, Seat
 from companion.games.big_shuffle import cards
 from companion.games.big_shuffle.cards import BOX, NOIR, SCENES, Card, Kind, Names, PileName, SceneKind, same
 from companion.games.big_shuffle.city import Place, Spot, Track, direction, shuffled_track

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import MOST_LOOT, SCENES, Card, Name, Number, SceneKind
 from companion.games.big_shuffle.loot_and_informants import must_trash
 from companion.games.big_shuffle.scenes import needs_play, no_attempt

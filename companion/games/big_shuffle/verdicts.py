@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 import msgspec
 
-from companion.engine.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.attempts import all_passed, called, difficulty, influence, scene_of, total, under_way
 from companion.games.big_shuffle.cards import Card
 from companion.games.big_shuffle.scenes import AT, needs_play, shuffled_if_empty

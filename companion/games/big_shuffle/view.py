@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Seat
+from companion.game import Seat
 from companion.games.big_shuffle import agendas, attempts
 from companion.games.big_shuffle.cards import BOX, MOST_LOOT, NOIR, SCENES, Card, Kind, PileName, SceneKind
 from companion.games.big_shuffle.city import Pile, Place, Track

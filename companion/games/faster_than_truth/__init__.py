@@ -1,6 +1,6 @@
 """Peaky Blinders: Faster Than Truth: hidden stashes, declared cards, and who doubted first."""
 
-from companion.engine.game import N_, Game
+from companion.game import N_, Game
 from companion.games.faster_than_truth import afterwards, rules, seat_view, setup, state, view
 
 GAME = Game(

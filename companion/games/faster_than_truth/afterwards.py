@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
+from companion.game import Chart, Curve, Feat, Say, Seat, States, most
 from companion.games.faster_than_truth.state import Play
 
 

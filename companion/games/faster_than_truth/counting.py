@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.faster_than_truth.state import DEALT, KINDS, OF_EACH, Card, Count, Kind, Play, needs, step
 
 Lies = Literal["fists-up", "crown-up", "coins-up", "fists-no", "crown-no", "coins-no"]

@@ -7,21 +7,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta
 
-from companion.engine.game import (
-    N_,
-    TABLE,
-    By,
-    ComesBack,
-    Dice,
-    GoesAway,
-    NotAllowed,
-    Rule,
-    Say,
-    Seat,
-    Step,
-    Tap,
-    TimeIsUp,
-)
+from companion.game import N_, TABLE, By, ComesBack, Dice, GoesAway, NotAllowed, Rule, Say, Seat, Step, Tap, TimeIsUp
 from companion.games.faster_than_truth.penalty import penalty
 from companion.games.faster_than_truth.state import NAME_LENGTH, Play, Played, Taking, needs, step
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from companion.engine.game import N_, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import N_, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.faster_than_truth.state import Kind, Play, Taking, step, word
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.game import Dice, Result, Rule, Seat, Step, Tap
+from companion.game import Dice, Result, Rule, Seat, Step, Tap
 from companion.games.faster_than_truth import corrections, counting, effects, intrigue_cards, penalty
 from companion.games.faster_than_truth.setup import Setup
 from companion.games.faster_than_truth.state import KINDS, NAME_LENGTH, OF_EACH, Count, Play

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Say, Seat
+from companion.game import Say, Seat
 from companion.games.faster_than_truth.state import CARDS_A_TURN, NOBODY, Kind, Phase, Play
 from companion.games.faster_than_truth.view import Lying, happening, lying, piles
 
@@ -65,6 +65,7 @@ class SeatView(msgspec.Struct, frozen=True):
     turned: str | None
     winner: Seat
     corrections: Corrections
+    seat: Seat
 
 
 class ScreenView(msgspec.Struct, frozen=True):
@@ -138,6 +139,7 @@ def mine(play: Play, seat: Seat) -> tuple[Mine, ...]:
 def seat_view(play: Play, seat: Seat) -> SeatView:
     count, card, taking = play.count, play.card, play.taking
     return SeatView(
+        seat=seat,
         phase=play.phase,
         job=job(play, seat),
         mine=mine(play, seat),

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from companion.engine.game import KEEP, N_, TABLE, Line, NotAllowed, Say, Seat, Step
+from companion.game import KEEP, N_, TABLE, Line, NotAllowed, Say, Seat, Step
 from companion.games.faster_than_truth.setup import Setup
 
 Kind = Literal["fists", "crown", "coins"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import N_, Say, Seat
+from companion.game import N_, Say, Seat
 from companion.games.faster_than_truth.state import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, Play, word
 
 

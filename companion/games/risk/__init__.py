@@ -1,6 +1,6 @@
 """Risk, Peaky Blinders edition: what the app keeps beside the board."""
 
-from companion.engine.game import N_, Game
+from companion.game import N_, Game
 from companion.games.risk import afterwards, opening, rules, seat_view, view
 from companion.games.risk.setup import Setup
 from companion.games.risk.state import Underworld

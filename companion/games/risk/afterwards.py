@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from companion.engine.game import Chart, Curve, Feat, Say, States, most
+from companion.game import Chart, Curve, Feat, Say, States, most
+from companion.games.risk.charts import territories
 from companion.games.risk.state import Underworld
 
 
@@ -30,15 +31,7 @@ def charts(states: States) -> tuple[Chart, ...]:
     state: Underworld = states[-1]
     found = []
     if len(state.chart) > 1:
-        curves = tuple(
-            Curve(
-                tuple(row[place] for row in state.chart if place < len(row)),
-                seat=gang.seat,
-                label=None if gang.seat is not None else Say("{name}", name=gang.name),
-            )
-            for place, gang in enumerate(state.playing)
-        )
-        found.append(Chart(Say("Territories over the turns"), curves))
+        found.append(territories(state))
     turns = [(sum(moment.turns.values()), moment.crown) for moment in states]
     crown = tuple(list(moments)[-1][1] for _, moments in groupby(turns, key=lambda moment: moment[0]))
     if len(set(crown)) > 1:

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk.chances import BLACK, MOST_MEMBERS, RED, losses
 from companion.games.risk.setup import Which
 from companion.games.risk.state import Fight, FightEnd, Fought, Round, Underworld, replace

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from companion.engine.game import Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.game import Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk.chances import Traded, best_trade
 from companion.games.risk.notebook import Blade, Mission, Notebook
 from companion.games.risk.setup import TERRITORIES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import N_, Say, SayN
+from companion.game import N_, Chart, Curve, Say, SayN
 from companion.games.risk.chances import CROWN_WINS, Forecast, forecast
 from companion.games.risk.setup import TERRITORIES
-from companion.games.risk.state import Gang, Underworld
+from companion.games.risk.state import Underworld
 
 ROW = 8
 """So many spaces side by side, then the route turns back."""
@@ -15,7 +15,6 @@ PITCH, RISE, EDGE = 46, 54, 27
 BARS = 26
 """So many numbers of turns are drawn; what comes later is one more bar."""
 CHART, WIDEST, BASE, TALL = 296, 26, 92, 74
-WIDE, HIGH, LEFT, TOP = 300, 150, 22, 10
 
 
 class SpaceView(msgspec.Struct, frozen=True):
@@ -61,19 +60,12 @@ class Outlook(msgspec.Struct, frozen=True):
     later: str
 
 
-class Curve(msgspec.Struct, frozen=True):
-    gang: int
-    points: str
-    end_x: float
-    label_y: float
-    last: int
-
-
 class Evening(msgspec.Struct, frozen=True):
-    """Territories per gang over the turns."""
+    """Territories per gang over the turns, in the order of the gangs."""
 
-    curves: tuple[Curve, ...]
-    levels: tuple[tuple[int, float], ...]
+    chart: Chart
+    levels: tuple[int, ...]
+    """Numbers of territories that get a line across the chart."""
     turns: int
     rows: tuple[tuple[int, tuple[int, ...]], ...]
     """The same as a table: after so many turns, so many territories."""
@@ -170,39 +162,25 @@ def outlook(state: Underworld) -> Outlook | None:
     )  # fmt: skip
 
 
-def evening(state: Underworld, gangs: tuple[Gang, ...]) -> Evening | None:
-    """The curve of every gang; labels at the end keep their distance."""
+def territories(state: Underworld) -> Chart:
+    """Territories of every gang after every turn."""
+    curves = tuple(
+        Curve(
+            tuple(row[place] for row in state.chart if place < len(row)),
+            seat=gang.seat,
+            label=None if gang.seat is not None else Say("{name}", name=gang.name),
+        )
+        for place, gang in enumerate(state.playing)
+    )
+    return Chart(Say("Territories over the turns"), curves)
+
+
+def evening(state: Underworld) -> Evening | None:
+    """The curve of every gang, and the same numbers as a table."""
     if len(state.chart) < 2:
         return None
     most = max(max(counts) for counts in state.chart)
     top = TERRITORIES if most > 30 else 30 if most > 20 else 20
-    steps = len(state.chart) - 1
-
-    def x(turn: int) -> float:
-        return round(LEFT + turn * (WIDE - LEFT) / steps, 1)
-
-    def y(count: int) -> float:
-        return round(TOP + (top - count) * HIGH / top, 1)
-
-    ends = sorted(range(len(gangs)), key=lambda i: -state.chart[-1][i])
-    labels: dict[int, float] = {}
-    lowest = -20.0
-    for i in ends:
-        lowest = max(y(state.chart[-1][i]) + 4, lowest + 13)
-        labels[i] = lowest
-    spare = max(0.0, lowest - (TOP + HIGH + 4))
-    curves = tuple(
-        Curve(
-            gang.number,
-            " ".join(f"{x(turn)},{y(counts[i])}" for turn, counts in enumerate(state.chart)),
-            x(steps),
-            round(labels[i] - spare, 1),
-            state.chart[-1][i],
-        )
-        for i, gang in enumerate(gangs)
-    )
-    every = max(1, -(-len(state.chart) // 12))
-    rows = tuple(
-        (turn, counts) for turn, counts in enumerate(state.chart) if turn % every == 0 or turn == len(state.chart) - 1
-    )
-    return Evening(curves, tuple((level, y(level)) for level in (0, top // 2, top)), steps, rows)
+    every, last = max(1, -(-len(state.chart) // 12)), len(state.chart) - 1
+    rows = tuple((turn, counts) for turn, counts in enumerate(state.chart) if turn % every == 0 or turn == last)
+    return Evening(territories(state), (0, top // 2, top), last, rows)

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
 from companion.games.risk.setup import TERRITORIES, Space, Which
 from companion.games.risk.state import Turn, Underworld, replace
 from companion.games.risk.turn import endings, needs_play

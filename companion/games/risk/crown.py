@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk.setup import Space
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import endings, needs_play, needs_turn

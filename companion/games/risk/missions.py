@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from companion.engine.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
 from companion.games.risk.cards import CardId, aside, hand, held_for, notebook
 from companion.games.risk.notebook import Mission, Notebook, Power
 from companion.games.risk.state import Underworld, replace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.engine.game import TABLE, By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.game import TABLE, By, Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk.notebook import Notebook
 from companion.games.risk.setup import (
     DEALS,

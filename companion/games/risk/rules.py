@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.game import Result, Rule, Tap
+from companion.game import Result, Rule, Tap
 from companion.games.risk import battle, cards, corrections, crown, missions, opening, turn
 from companion.games.risk.state import Underworld
 

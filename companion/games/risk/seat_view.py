@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import TABLE, Seat
+from companion.game import TABLE, Seat
 from companion.games.risk import cards
 from companion.games.risk.state import Underworld
 from companion.games.risk.view import (
@@ -73,6 +73,7 @@ class SeatView(msgspec.Struct, frozen=True):
     ahead: int = 0
     """So many turns until it is this seat's."""
     winners: tuple[Seat, ...] = ()
+    seat: Seat = TABLE
 
 
 def hand_view(state: Underworld, seat: Seat) -> HandView:
@@ -110,6 +111,7 @@ def seat_view(state: Underworld, seat: Seat) -> SeatView:
     if turn is not None and seat in alive and turn.seat in alive:
         ahead = (alive.index(seat) - alive.index(turn.seat)) % len(alive)
     return SeatView(
+        seat=seat,
         phase=phase_of(state),
         gangs={gang.number: gang_view(state, gang) for gang in state.gangs},
         playing=tuple(gang.number for gang in state.playing),

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_
+from companion.game import N_
 
 TERRITORIES = 42
 LONGEST_NAME = 24

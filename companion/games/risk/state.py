@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.engine.game import NotAllowed, Say, Seat
+from companion.game import NotAllowed, Say, Seat
 from companion.games.risk.notebook import Notebook
 from companion.games.risk.setup import SYMBOLS, TERRITORIES, Setup
 

@@ -6,19 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from companion.engine.game import (
-    N_,
-    TABLE,
-    By,
-    Dice,
-    NotAllowed,
-    Say,
-    SayN,
-    Seat,
-    Step,
-    Tap,
-    listed,
-)
+from companion.game import N_, TABLE, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap, listed
 from companion.games.risk.setup import Which
 from companion.games.risk.state import STEPS, StepName, Underworld, replace
 

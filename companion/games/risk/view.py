@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.engine.game import Say, SayN, Seat
+from companion.game import Say, SayN, Seat
 from companion.games.risk import charts
 from companion.games.risk.battle import dice_of
 from companion.games.risk.chances import MOST_MEMBERS, fight
@@ -249,5 +249,5 @@ def table_view(state: Underworld) -> TableView:
         fought=fought_view(state) if state.ending in ("all", "rival") else None,
         winners=state.winners(),
         most=max((gang.territories for gang in state.playing if gang.seat is not None), default=0),
-        evening=charts.evening(state, state.playing) if phase != "opening" else None,
+        evening=charts.evening(state) if phase != "opening" else None,
     )

@@ -1,6 +1,6 @@
 """A plain score sheet for any game."""
 
-from companion.engine.game import N_, Game
+from companion.game import N_, Game
 from companion.games.score_sheet import afterwards, rules, state, view
 
 GAME = Game(

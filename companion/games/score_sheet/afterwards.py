@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
+from companion.game import Chart, Feat, Say, Seat, States, most
 from companion.games.score_sheet.record import whole_record
 from companion.games.score_sheet.state import Sheet
 
@@ -39,7 +39,5 @@ def rounds_won(sheet: Sheet, low: bool) -> dict[Seat, int]:
 
 def charts(states: States) -> tuple[Chart, ...]:
     """The totals over time."""
-    lines = whole_record(states[-1]).series()
-    if max(len(line) for line in lines.values()) < 3:
-        return ()
-    return (Chart(Say("Totals over time"), tuple(Curve(tuple(line), seat=seat) for seat, line in lines.items())),)
+    chart = whole_record(states[-1]).chart()
+    return (chart,) if max((len(curve.values) for curve in chart.curves), default=0) > 2 else ()

@@ -3,34 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import accumulate, zip_longest
 
 import msgspec
 
-from companion.engine.game import Seat
+from companion.game import Chart, Curve, Say, Seat
 from companion.games.score_sheet.state import Row, Sheet
-
-WIDTH, HEIGHT, EDGE, LABEL = 320, 150, 12, 14
-FINEST = 38
-"""A longer evening is drawn at so many points: they are 8 apart, and nobody sees the difference."""
-
-
-class Curve(msgspec.Struct, frozen=True):
-    """One player's totals over time, as points in the chart."""
-
-    seat: Seat
-    path: str
-    end_x: float
-    label_y: float
-    last: int
-
-
-class Chart(msgspec.Struct, frozen=True):
-    width: int
-    height: int
-    zero: float
-    curves: tuple[Curve, ...]
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -66,56 +44,13 @@ class Record(msgspec.Struct, frozen=True):
             steps[seat][place] = points
         return steps
 
-    def chart(self) -> Chart | None:
-        """The totals as curves, unless nothing is written yet."""
-        lines = self.series()
-        length = max(len(line) for line in lines.values())
-        if length < 2:
-            return None
-        if length > FINEST:
-            places = [i * (length - 1) // (FINEST - 1) for i in range(FINEST)]
-            lines = {seat: [line[place] for place in places] for seat, line in lines.items()}
-            length = FINEST
-        low = min(0, *(min(line) for line in lines.values()))
-        high = max(0, *(max(line) for line in lines.values()))
-        scale = (HEIGHT - 2 * EDGE) / ((high - low) or 1)
-
-        def y(total: int) -> float:
-            return round(HEIGHT - EDGE - (total - low) * scale, 1)
-
-        labels = spread({seat: y(line[-1]) + 4 for seat, line in lines.items()})
-        curves = tuple(
-            Curve(
-                seat,
-                across(length) % tuple([HEIGHT - EDGE - (total - low) * scale for total in line]),
-                WIDTH - EDGE,
-                labels[seat],
-                line[-1],
-            )
-            for seat, line in lines.items()
-        )
-        return Chart(WIDTH, HEIGHT, y(0), curves)
-
-
-@cache
-def across(length: int) -> str:
-    """The points of a curve from left to right, each with a gap for its height."""
-    return " ".join(f"{round(EDGE + i * (WIDTH - 2 * EDGE) / (length - 1), 1):g},%.1f" for i in range(length))
+    def chart(self) -> Chart:
+        """The totals over time; no curves if nothing is written yet."""
+        lines = self.series().items() if self.rows or self.notes else ()
+        return Chart(Say("Totals over time"), tuple(Curve(tuple(line), seat=seat) for seat, line in lines))
 
 
 def whole_record(sheet: Sheet) -> Record:
     """Return everything written so far, the open round included."""
     open_too = (tuple(sheet.open.get(seat) for seat in sheet.columns),) if sheet.open else ()
     return Record(sheet.seats, sheet.columns, (*sheet.closed, *open_too), sheet.notes)
-
-
-def spread(wanted: dict[Seat, float]) -> dict[Seat, float]:
-    """Labels as near as possible to their curves' ends without covering one another."""
-    gap = min(LABEL, (HEIGHT - 4) / max(1, len(wanted) - 1))
-    placed: dict[Seat, float] = {}
-    lowest = HEIGHT + gap
-    for seat in sorted(wanted, key=lambda seat: -wanted[seat]):
-        lowest = min(wanted[seat], lowest - gap)
-        placed[seat] = lowest
-    shift = max(0.0, gap - min(placed.values(), default=gap))
-    return {seat: round(place + shift, 1) for seat, place in placed.items()}

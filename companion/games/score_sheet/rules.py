@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import (
+from companion.game import (
     By,
     ComesBack,
     Dice,

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, Result, Seat
+from companion.game import N_, Result, Seat
 
 MOST = 99_999
 Points = Annotated[int, Meta(title=N_("Points"), ge=-MOST, le=MOST)]

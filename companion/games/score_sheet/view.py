@@ -7,14 +7,16 @@ from itertools import islice
 
 import msgspec
 
-from companion.engine.game import Say, SayN, Seat
-from companion.games.score_sheet.record import FINEST, Record, whole_record
+from companion.game import Say, SayN, Seat
+from companion.games.score_sheet.record import Record, whole_record
 from companion.games.score_sheet.state import Sheet
 
 ROWS = 30
 """So many complete rounds are shown while the game goes on."""
 LATEST = 8
 """So many cells of a player's are offered for correction."""
+LONG = 38
+"""So many entries fill the chart: from then on it is not drawn again for each one."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -173,7 +175,7 @@ def charted(sheet: Sheet, over: bool) -> Record:
     if sheet.by_rounds:
         return whole_record(sheet) if over else Record(sheet.seats, sheet.columns, sheet.closed)
     count = len(sheet.notes)
-    if count > FINEST and not over:
+    if count > LONG and not over:
         # A chart that skips some entries anyway grows by as many as there are players, not with each one.
         count -= count % len(sheet.seats)
     return Record(sheet.seats, notes=sheet.notes[:count])

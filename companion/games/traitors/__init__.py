@@ -1,6 +1,6 @@
 """The Traitors: secret ballots, open votes, and a prize fund."""
 
-from companion.engine.game import N_, Game
+from companion.game import N_, Game
 from companion.games.traitors import afterwards, events, gold, rules, seat_view, setup, state, view
 
 GAME = Game(

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.traitors.gold import on_the_clock
 from companion.games.traitors.state import Ending, Evening, Gold, Out, Playing
 

@@ -6,21 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.engine.game import (
-    TABLE,
-    By,
-    ComesBack,
-    Dice,
-    GoesAway,
-    NotAllowed,
-    Rule,
-    Say,
-    SayN,
-    Seat,
-    Step,
-    Tap,
-    TimeIsUp,
-)
+from companion.game import TABLE, By, ComesBack, Dice, GoesAway, NotAllowed, Rule, Say, SayN, Seat, Step, Tap, TimeIsUp
 from companion.games.traitors import banishment
 from companion.games.traitors.setup import RECOMMENDED, Setup
 from companion.games.traitors.state import (

@@ -7,21 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.engine.game import (
-    N_,
-    TABLE,
-    By,
-    Dice,
-    NotAllowed,
-    Result,
-    Rule,
-    Say,
-    SayN,
-    Seat,
-    Step,
-    Tap,
-    listed,
-)
+from companion.game import N_, TABLE, By, Dice, NotAllowed, Result, Rule, Say, SayN, Seat, Step, Tap, listed
 from companion.games.traitors.state import (
     MOST_GOLD,
     Ending,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Say, SayN, Seat
+from companion.game import Say, SayN, Seat
 from companion.games.traitors.state import Share
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.engine.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
+from companion.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.traitors.state import (
     PATIENCE,
     Ending,

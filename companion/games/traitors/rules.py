@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.engine.game import Rule, Tap
+from companion.game import Rule, Tap
 from companion.games.traitors import banishment, corrections, events, gold, murder
 
 RULES: Mapping[type[Tap], Rule] = {

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.engine.game import Seat
+from companion.game import Seat
 from companion.games.traitors.setup import RECOMMENDED
 from companion.games.traitors.state import (
     Ending,

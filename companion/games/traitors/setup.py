@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_
+from companion.game import N_
 
 Event = Literal["murder", "banishment", "quiet"]
 Few = Annotated[int, Meta(ge=0, le=8)]

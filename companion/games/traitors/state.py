@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.engine.game import N_, NotAllowed, Seat
+from companion.game import N_, NotAllowed, Seat
 from companion.games.traitors.setup import Event, Setup
 
 MOST_GOLD = 999

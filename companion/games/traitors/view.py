@@ -6,7 +6,7 @@ from collections import Counter
 
 import msgspec
 
-from companion.engine.game import Seat
+from companion.game import Seat
 from companion.games.traitors.gold_split import Split, split
 from companion.games.traitors.state import (
     Ending,

@@ -1,6 +1,6 @@
 """Trickery & Deceit: two secret societies, thirty-five coins, and five seals to win."""
 
-from companion.engine.game import N_, Game
+from companion.game import N_, Game
 from companion.games.trickery import afterwards, rules, view
 from companion.games.trickery.state import Setup, Societies
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import groupby, pairwise
 
-from companion.engine.game import Chart, Curve, Feat, Say, Seat, States, most
+from companion.game import Chart, Curve, Feat, Say, Seat, States, most
 from companion.games.trickery.state import Player, Societies
 
 

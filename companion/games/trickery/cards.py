@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
 from companion.games.trickery.sentences import about_filled, society_name, told, verdict
 from companion.games.trickery.state import COINS, Card, Deed, Player, Societies, opposite
 

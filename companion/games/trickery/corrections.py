@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
 from companion.games.trickery.sentences import card_name, society_name, verdict
 from companion.games.trickery.state import PLACES, SEALS, SOCIETIES, Card, Societies
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import N_, Say, SayN, Seat
+from companion.game import N_, Say, SayN, Seat
 from companion.games.trickery.cards import targets, why_not
 from companion.games.trickery.sentences import CARD_TITLES
 from companion.games.trickery.state import PLACES, Card, Societies

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import (
+from companion.game import (
     N_,
     By,
     ComesBack,

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from companion.engine.game import (
-    N_,
-    Say,
-    SayN,
-    listed,
-)
+from companion.game import N_, Say, SayN, listed
 from companion.games.trickery.state import Card, Deed, Filled, Societies, Society
 
 SOCIETY_TITLES: dict[Society, str] = {"thorn": N_("Thorn Society"), "gears": N_("Machine Society")}

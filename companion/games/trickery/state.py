@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.engine.game import NotAllowed, Seat
+from companion.game import NotAllowed, Seat
 
 Society = Literal["thorn", "gears"]
 """The Thorn and the Machine Society; two words of one length, so that a covered card weighs the same."""

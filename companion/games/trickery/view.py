@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.engine.game import Say, Seat
+from companion.game import Say, Seat
 from companion.games.trickery.hand import HandCard, hand_card
 from companion.games.trickery.rules import stuck, why_no_pause
 from companion.games.trickery.sentences import CARD_TITLES, SHORT_TITLES, SOCIETY_TITLES, society_name, told, verdict
@@ -103,6 +103,7 @@ class SeatView(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     fix: Correction | None
     won: bool
+    seat: Seat
 
 
 class ScreenView(msgspec.Struct, frozen=True):
@@ -174,6 +175,7 @@ def seat_view(table: Societies, seat: Seat) -> SeatView:
     choosing = table.phase == "choosing"
     mine = table.phase == "turns" and table.turn == seat
     return SeatView(
+        seat=seat,
         phase=table.phase,
         societies=tuple(SOCIETY_TITLES.items()),
         covered=me.covered is not None,

@@ -8,19 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from companion.engine.game import (
-    N_,
-    Dice,
-    Game,
-    GoesAway,
-    NotAllowed,
-    Result,
-    Say,
-    Seat,
-    Step,
-    Tap,
-    TimeIsUp,
-)
+from companion.game import N_, Dice, Game, GoesAway, NotAllowed, Result, Say, Seat, Step, Tap, TimeIsUp
 
 
 class Setup(msgspec.Struct, frozen=True):

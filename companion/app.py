@@ -1,0 +1,165 @@
+"""`create_app` makes the parts and joins them through constructors; it is the only place that knows them all."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+import gevent
+from babel.dates import format_date
+from flask import Flask, request
+from jinja2 import FileSystemLoader, StrictUndefined
+
+from companion import __version__
+from companion.engine.links import Links, read_keys
+from companion.engine.nights import Nights, result_cache
+from companion.engine.reader import TableCache, TableReader
+from companion.engine.store import Store
+from companion.engine.tables import SteadyClock, Tables
+from companion.game import Game
+from companion.games import all_games
+from companion.live.hub import HEARTBEAT_S, Hub
+from companion.live.notify import ATTEMPT
+from companion.server import addresses
+from companion.storage.sqlite import SqliteStore
+from companion.web import (
+    Address,
+    Metrics,
+    Services,
+    again,
+    assets,
+    charts,
+    controls,
+    errors,
+    lobby,
+    nights,
+    operate,
+    qr,
+    seat,
+    shared,
+    viewer_of_request,
+)
+from companion.web.i18n import Languages, current_language, draw_say, gettext, ngettext, set_locale
+from companion.web.limits import Limits, LimitSettings
+from companion.web.regions import Screens
+from companion.web.render import FragmentMemo, OneLine, Renderer, Templates, compiled_templates
+from companion.web.taps import TapEndpoint
+
+HERE = Path(__file__).parent
+MAX_BODY_BYTES = 64 * 1024
+ADDRESSES_TTL_S = 5.0
+"""Asking the system for its addresses takes longer than a tap."""
+
+
+def folder(name: str) -> Path:
+    """Templates and static files: beside the package in a checkout, inside it in a wheel."""
+    return HERE / name if (HERE / name).is_dir() else HERE.parent / name
+
+
+def create_app(
+    data_dir: Path,
+    *,
+    games: Mapping[str, Game] | None = None,
+    store: Store | None = None,
+    address: str | None = None,
+    port: int = 8000,
+    heartbeat_s: float = HEARTBEAT_S,
+    translations: Path | None = None,
+    limits: LimitSettings | None = None,
+    operators: Iterable[operate.Network] = (),
+    metrics: Metrics | None = None,
+) -> Flask:
+    """A companion over the data in `data_dir`."""
+    games = all_games() if games is None else games
+    metrics = metrics or Metrics()
+    store = store or SqliteStore(data_dir / "companion.sqlite")
+    links = Links(read_keys(data_dir / "key"))
+    homes = [game.home for game in games.values() if game.home is not None]
+    files = assets.Assets(folder("static"), *(home / "static" for home in homes))
+    languages = Languages(translations or folder("translations"))
+
+    app = Flask("companion", static_folder=None, template_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY_BYTES
+    set_up_templates(app, [folder("templates"), *(home / "templates" for home in homes)], files)
+
+    memo, results = FragmentMemo(), result_cache()
+    reader = TableReader(store, games, TableCache(memo.burn, lambda table: results.pop(table, None)))
+    renderer = Renderer(app.jinja_env, languages, memo)
+    screens = Screens(reader, links, renderer)
+    hub = Hub(screens.draw, heartbeat_s, metrics.observe_draw)
+    tables = Tables(reader, tell=hub.show, clock=SteadyClock(), observe_commit=metrics.observe_commit)
+    own = own_addresses(address, port)
+    services = Services(
+        tables=tables, reader=reader, links=links, hub=hub, renderer=renderer, screens=screens, languages=languages,
+        assets=files, limits=Limits(limits or LimitSettings(), alias=links.alias, announce=announcer(store)),
+        addresses=own, viewer=viewer_of_request(own, languages, fixed=address is not None),
+        nights=Nights(reader, results, hub.show), metrics=metrics,
+        operators=(*operate.THIS_MACHINE, *operators), leaving=threading.Event(),
+    )  # fmt: skip
+    app.extensions["companion"] = services
+    app.before_request(lambda: set_locale(languages[languages.best(request.headers.get("Accept-Language", ""))]))
+    errors.register(app, services)
+    assets.serve(app, files)
+    for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, operate.pages):
+        app.register_blueprint(pages)
+    app.wsgi_app = TapEndpoint(app.wsgi_app, services, MAX_BODY_BYTES)  # type: ignore[method-assign]
+    return app
+
+
+def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> None:
+    """Jinja as Flask has it: a misspelt name is an error, and compiled templates are kept for the next start."""
+    app.jinja_environment = Templates
+    app.jinja_options = {
+        "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True, "auto_reload": False,
+        "extensions": [OneLine], "bytecode_cache": compiled_templates(),
+    }  # fmt: skip
+    environment = app.jinja_env
+    environment.loader = FileSystemLoader(folders)
+    environment.globals.update(
+        _=gettext,
+        ngettext=ngettext,
+        get_locale=lambda: current_language().name,
+        text_direction=lambda: current_language().direction,
+        button=controls.button,
+        form=controls.form,
+        chip=controls.chip,
+        asset=files.path,
+        has_asset=lambda name: name in files,
+        picture=charts.picture,
+        qr=qr.svg,
+        say=draw_say,
+        version=__version__,
+    )
+    environment.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=current_language().name)
+    environment.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
+
+
+def announcer(store: Store) -> Callable[[str, str], None]:
+    """Tells other processes of the same store about an attempt that is rate limited; nobody waits for it."""
+    notify_all = getattr(store, "notify_all", None)
+    if notify_all is None:
+        return lambda what, alias: None
+    return lambda what, alias: gevent.spawn(notify_all, f"{ATTEMPT} {what} {alias}")
+
+
+def own_addresses(address: str | None, port: int) -> Callable[[], list[Address]]:
+    """The addresses by which phones may reach us, the best one first."""
+
+    @lru_cache(maxsize=1)
+    def at(moment: float) -> list[Address]:
+        found = [
+            Address(addresses.url(one.ip, port), one.adapter, one.is_virtual, one.is_loopback)
+            for one in addresses.addresses()
+        ]
+        return [*([Address(address_url(address, port), "")] if address else []), *found]
+
+    return lambda: at(time.monotonic() // ADDRESSES_TTL_S)
+
+
+def address_url(address: str, port: int) -> str:
+    """What the host typed as address, as the beginning of a link."""
+    return address.rstrip("/") if "://" in address else addresses.url(address, port)

@@ -1,0 +1,136 @@
+"""What follows from a tap: who may, which rule answers, and what can be taken back. Nothing is stored here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from companion.engine.lasting import with_what_lasts
+from companion.engine.room import Room
+from companion.engine.room_rules import (
+    ROOM_RULES,
+    TABLE_TAPS,
+    MarkAway,
+    MarkBack,
+    Remove,
+    Start,
+    TakeBack,
+    needs_gathering,
+)
+from companion.engine.snapshot import HistoryEntry, Snapshot, decode, fill, first_line
+from companion.engine.store import Store
+from companion.game import KEEP, TABLE, ComesBack, Dice, GoesAway, Leaves, Line, NotAllowed, Say, Seat, Step, Tap
+
+FOLLOWS: dict[type[Tap], type[Tap]] = {MarkAway: GoesAway, MarkBack: ComesBack, Remove: Leaves}
+"""What a running game is told when the room changes."""
+
+
+def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, store: Store) -> Snapshot:
+    """The table as it stands after this tap, or `NotAllowed`. The store is read only, for what was before."""
+    if now.room.phase == "ended":
+        raise NotAllowed("This table has ended.")
+    if tap.by == "nobody" or (tap.by == "seat" and who == TABLE):
+        raise NotAllowed("That is not for you to do.")
+    if tap.by == "host" and not now.room.is_host(who):
+        raise NotAllowed("Only the host can do that.")
+    room = now.room.count_tap(who)
+    if isinstance(tap, TABLE_TAPS):
+        room = room.count_change()
+    match tap:
+        case Start():
+            return _start(now, room, who, dice, at, store)
+        case TakeBack():
+            return _take_back(now, room, who, at, store)
+    if (rule := ROOM_RULES.get(type(tap))) is not None:
+        room, say = rule(room, who, tap)
+        follows = FOLLOWS.get(type(tap))
+        if follows and room.phase == "playing":
+            seat: Seat = tap.seat  # type: ignore[attr-defined]
+            if follows in now.game.rules:
+                return apply_to_game(now, room, seat, follows(), dice=dice, at=at, say=say)
+            if follows is Leaves:
+                raise NotAllowed("Nobody can leave this game while it runs. Mark {name} as away.", name=seat)
+        return change_room(now, room, say, who=who, at=at)
+    if now.state is None:
+        raise NotAllowed("The game has not started yet.")
+    return apply_to_game(now, room, who, tap, dice=dice, at=at)
+
+
+def change_room(now: Snapshot, room: Room, say: Say | None, *, who: Seat, at: float) -> Snapshot:
+    """A version that changes the people and leaves the game as it is."""
+    lines = () if say is None else (Line(say),)
+    return replace(_next(now, at, lines), room=room, who=who)
+
+
+def apply_to_game(
+    now: Snapshot, room: Room, who: Seat, tap: Tap, *, dice: Dice, at: float, say: Say | None = None
+) -> Snapshot:
+    """A version that the game's own rule for this tap makes; `say` comes before the rule's own lines."""
+    rule = now.game.rules.get(type(tap))
+    if rule is None:
+        raise NotAllowed("That is not part of this game.")
+    return _after_step(now, room, who, rule(now.state, who, tap, dice), dice, at, say)
+
+
+def _next(now: Snapshot, at: float, lines: tuple[Line, ...]) -> Snapshot:
+    """The next version of this table, before anything but its history has changed."""
+    version = now.version + 1
+    entries = [HistoryEntry(version, at, line, place) for place, line in enumerate(lines)]
+    return replace(now, version=version, at=at, lines=lines, who=None, recent=now.recent.add(entries))
+
+
+def _after_step(
+    now: Snapshot, room: Room, who: Seat, step: Step, dice: Dice, at: float, say: Say | None = None
+) -> Snapshot:
+    if step.alarm != KEEP:
+        room = msgspec.structs.replace(room, alarm_at=None if step.alarm is None else at + step.alarm)
+    if now.game.result(step.state) is not None:
+        room = msgspec.structs.replace(room, alarm_at=None)
+    if step.aside:
+        # The last step stays the last step, and can be taken back as before.
+        return replace(_next(now, at, ()), room=room, state=step.state)
+    # Who sits at the table cannot be taken back, so neither can what the game made of it.
+    people_changed = room.seats != now.room.seats
+    final = step.sealed or dice.rolled or people_changed
+    lines = step.lines if say is None else (Line(say), *step.lines)
+    told_of = None if step.secret else who
+    new = _next(now, at, lines)
+    return replace(
+        new, room=room, state=step.state, who=told_of, step=new.version, parent=None if final else now.step,
+        burn_floor=new.version if step.burn else now.burn_floor, step_by=told_of,
+        step_line=lines[0] if lines else None,
+    )  # fmt: skip
+
+
+def _start(now: Snapshot, room: Room, who: Seat, dice: Dice, at: float, store: Store) -> Snapshot:
+    needs_gathering(room)
+    least, most = now.game.players
+    if not least <= len(room.here) <= most:
+        raise NotAllowed(
+            "This game needs {least} to {most} players; {n} are here.", least=least, most=most, n=len(room.here)
+        )
+    step = now.game.start(fill(room.setup, now.game.setup), room.seats, dice)
+    step.state = with_what_lasts(store, now.game, step.state)
+    room = msgspec.structs.replace(room, phase="playing")
+    return _after_step(now, room, who, step, dice, at, Say("The game starts."))
+
+
+def _take_back(now: Snapshot, room: Room, who: Seat, at: float, store: Store) -> Snapshot:
+    if now.parent is None:
+        raise NotAllowed("There is nothing that can be taken back.")
+    if not now.can_take_back(who):
+        raise NotAllowed("Only the host, or whoever did it, can take that back.")
+    earlier = store.at(now.id, now.parent)
+    state = None
+    if earlier.state is None:
+        room = msgspec.structs.replace(room, phase="gathering")
+    else:
+        state = now.game.keeps(decode(earlier.state, now.game.state), now.state)
+    what = now.step_line.say if now.step_line and now.step_line.to is None else Say("the last step")
+    return replace(
+        _next(now, at, (Line(Say("{who} took back: {what}", who=who, what=what)),)),
+        room=msgspec.structs.replace(room, alarm_at=None), state=state, who=who,
+        step=earlier.step, parent=earlier.parent,
+        step_by=None if earlier.who is None else Seat(earlier.who), step_line=first_line(earlier),
+    )  # fmt: skip

@@ -1,0 +1,219 @@
+"""Finds tables by code, link or id, and reads them as they stand, through a cache of the newest snapshots."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.engine.links import WATCHER, BadLink, Link
+from companion.engine.room import Room
+from companion.engine.snapshot import (
+    RECENT_LINES,
+    HistoryEntry,
+    Recent,
+    Snapshot,
+    decode,
+    first_line,
+    history_entries,
+    lines_of,
+)
+from companion.engine.store import Store, TableHead
+from companion.game import TABLE, Game, Seat
+
+MAX_TABLES = 5_000
+NEVER = 1 << 62
+"""Later than any version: no snapshot of a destroyed table is cached any more."""
+
+
+class TableCache:
+    """An LRU cache of snapshots in which an older one never replaces a newer one.
+
+    A snapshot that was read may be out of date when it arrives: the store switches greenlets while it reads, and other
+    processes write. It is wrong only if another process wrote and `note_remote` was not called; with a shared store,
+    `TableReader.catch_up` asks before every request.
+    """
+
+    def __init__(self, *on_burn: Callable[[str], object]) -> None:
+        self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
+        self._remote: OrderedDict[str, int] = OrderedDict()
+        """Tables of which another process has written a version that we have not read yet."""
+        self._on_burn = on_burn
+        """They forget what they remember of a table: nothing rendered before a burn may stay in memory."""
+
+    def get(self, table: str) -> Snapshot | None:
+        return self._snapshots.get(table)
+
+    def __contains__(self, table: str) -> bool:
+        return table in self._snapshots
+
+    def tables(self) -> list[str]:
+        return list(self._snapshots)
+
+    def put(self, snapshot: Snapshot) -> Snapshot:
+        """Cache this snapshot, and return the newest one that we know of its table."""
+        table = snapshot.id
+        known = self._snapshots.get(table)
+        if known is not None and known.version > snapshot.version:
+            return known
+        if snapshot.version < self._remote.get(table, 0):
+            return snapshot  # read before another process wrote: good for this caller, and for nobody after
+        self._remote.pop(table, None)
+        self._snapshots[table] = snapshot
+        self._trim(self._snapshots, table)
+        return snapshot
+
+    def note_remote(self, table: str, head: TableHead | None) -> bool:
+        """Another process has brought this table so far, or (None) has destroyed it; whether that is new to us."""
+        known = self._snapshots.get(table)
+        if known is not None and head is not None:
+            if known.version > head.version > 0 or (known.version, known.next) == (head.version, head.next):
+                return False
+            if known.burn_floor < head.burn_floor:
+                self.burnt(table)
+        if head is None or head.version == 0:
+            self.burnt(table)
+        self.evict(table)
+        self._remote[table] = NEVER if head is None else max(head.version, self._remote.get(table, 0))
+        self._trim(self._remote, table)
+        return True
+
+    def _trim(self, entries: OrderedDict[str, Any], newest: str) -> None:
+        entries.move_to_end(newest)
+        if len(entries) > MAX_TABLES:
+            entries.popitem(last=False)
+
+    def evict(self, table: str, older_than: int = NEVER) -> None:
+        """Read this table again next time, unless a snapshot of at least that version is cached."""
+        known = self._snapshots.get(table)
+        if known is not None and known.version < older_than:
+            del self._snapshots[table]
+
+    def burnt(self, table: str) -> None:
+        """Something of this table was burnt or destroyed, here or elsewhere."""
+        for forget in self._on_burn:
+            forget(table)
+
+    def clear(self) -> None:
+        self._snapshots.clear()
+
+
+class NoSuchTable(Exception):
+    """There is no such table, or not for this link."""
+
+
+class TableReader:
+    """Reads tables from the store through the cache."""
+
+    def __init__(self, store: Store, games: Mapping[str, Game], cache: TableCache) -> None:
+        self.store = store
+        self.games = games
+        self.cache = cache
+
+    def by_code(self, code: str) -> Snapshot:
+        """The table that the people with this code sit at now."""
+        row = self.store.table_by_code(code.strip().upper())
+        if row is None:
+            raise NoSuchTable
+        self.catch_up(row.id)
+        return self.snapshot(self.follow(row.id))
+
+    def snapshot(self, table: str) -> Snapshot:
+        """The table as it stands."""
+        if (cached := self.cache.get(table)) is not None:
+            return cached
+        row, newest = self.store.table(table), self.store.newest(table)
+        if row is None or newest is None or newest.room is None or row.game not in self.games:
+            raise NoSuchTable
+        game = self.games[row.game]
+        try:
+            step = newest if newest.step == newest.version else self.store.at(table, newest.step)
+        except LookupError as gone:
+            raise NoSuchTable from gone
+        return self.cache.put(
+            Snapshot(
+                id=row.id, code=row.code.partition(".")[0], game=game, version=newest.version,
+                room=decode(newest.room, Room),
+                state=None if newest.state is None else decode(newest.state, game.state),
+                step=newest.step, parent=newest.parent, burn_floor=newest.burn_floor,
+                who=None if newest.who is None else Seat(newest.who), lines=lines_of(newest),
+                step_by=None if step.who is None else Seat(step.who), step_line=first_line(step),
+                recent=self._recent(table, newest.version), at=newest.at, night=row.night, next=row.next,
+            )
+        )  # fmt: skip
+
+    def _recent(self, table: str, version: int) -> Recent:
+        """Read back from this version until there is a screenful of lines that are for everybody."""
+        entries: list[HistoryEntry] = []
+        before = version + 1
+        while sum(entry.line.to is None for entry in entries) < RECENT_LINES:
+            stored = self.store.history(table, before, limit=4 * RECENT_LINES)
+            if not stored:
+                break
+            entries += history_entries(stored)
+            before = stored[-1].version
+        return Recent().add(reversed(entries))
+
+    def catch_up(self, *tables: str) -> None:
+        """Notice what other processes have written to these tables, and to those that their people went on to."""
+        asked: set[str] = set()
+        while self.store.shared and tables:
+            heads = self.store.heads(tables)
+            for table in tables:
+                if table in self.cache:
+                    self.cache.note_remote(table, heads.get(table))
+            asked.update(tables)
+            tables = tuple(head.next for head in heads.values() if head.next and head.next not in asked)
+
+    def authorize(self, link: Link) -> Snapshot:
+        """The table that a link opens, if it still does: the newest one of its night."""
+        now = self.cache.get(link.table)
+        if now is None or now.next is not None:
+            try:
+                now = self.snapshot(self.follow(link.table))
+            except NoSuchTable as gone:
+                raise BadLink from gone
+        if not opens(link, now):
+            raise BadLink
+        return now
+
+    def open_link(self, link: Link, kind: str) -> tuple[Link, Snapshot]:
+        """The link as it is now, and the table it opens; a link only fits paths of its own kind."""
+        if kind != link.kind:
+            raise BadLink
+        self.catch_up(link.table)
+        now = self.authorize(link)
+        return link if now.id == link.table else link.at(now.id), now
+
+    def history(self, table: str, seat: Seat, before: int | None = None, limit: int = 100) -> list[HistoryEntry]:
+        """What this seat may read, newest first: at least `limit` lines if there are so many."""
+        found: list[HistoryEntry] = []
+        while len(found) < limit:
+            stored = self.store.history(table, before, limit)
+            if not stored:
+                break
+            found += [entry for entry in history_entries(stored) if entry.line.for_seat(seat)]
+            before = stored[-1].version
+        return found
+
+    def follow(self, table: str) -> str:
+        """The table where the people of this one are now."""
+        while True:
+            known = self.cache.get(table) or self.store.table(table)
+            if known is None or known.next is None:
+                return table
+            table = known.next
+
+    def night_of(self, table: str) -> str | None:
+        row = self.cache.get(table) or self.store.table(table)
+        return None if row is None else row.night
+
+
+def opens(link: Link, now: Snapshot) -> bool:
+    """Whether this link opens its seat at this table, as it stands."""
+    if link.seat in (TABLE, WATCHER):
+        return True
+    for person in now.room.people:
+        if person.seat == link.seat:
+            return person.generation == link.generation and not person.gone
+    return False

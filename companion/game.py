@@ -1,0 +1,300 @@
+"""The contract between the engine and a game: what a game is made of, and the words both use.
+
+A game is a state (a frozen struct), taps (frozen structs), a rule for each tap (a pure function) and views (what one
+seat, or everybody, may see). This file is all that a game imports of us. A game has no clock, no database and no chance
+of its own: chance comes in as `dice`, and time as a tap of the table's own, `TimeIsUp`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, Final, Literal, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+
+class Seat(int):
+    """A player's place at the table; in a sentence it is drawn as that player's name."""
+
+    __slots__ = ()
+
+
+TABLE: Final = Seat(0)
+"""The shared screen, when it acts for the table rather than for one seat."""
+
+
+def N_(text: str) -> str:
+    """Mark words for translation where they are only kept, not yet drawn."""
+    return text
+
+
+class Say:
+    """An English sentence with named holes, kept as such and translated when it is drawn.
+
+    A hole holds a seat (drawn as a name), a number, somebody's own words, or another sentence.
+    """
+
+    __slots__ = ("holes", "many", "text")
+
+    def __init__(self, text: str, /, **holes: Hole) -> None:
+        self.text = text
+        self.many: str | None = None
+        self.holes = holes
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Say) or (self.text, self.many, self.holes) != (other.text, other.many, other.holes):
+            return False
+        # A seat is a number, too, but reads differently.
+        return all(type(other.holes[name]) is type(hole) for name, hole in self.holes.items())
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.many))
+
+    def __repr__(self) -> str:
+        return f"Say({self.text!r}, {self.holes!r})"
+
+    def only(self, *seats: Seat) -> Line:
+        """The same sentence for these seats alone."""
+        return Line(self, to=seats)
+
+
+Hole = Seat | int | str | Say
+
+
+def SayN(one: str, many: str, /, *, n: int, **holes: Hole) -> Say:
+    """A sentence that reads differently for one and for many: `n` decides."""
+    say = Say(one, n=n, **holes)
+    say.many = many
+    return say
+
+
+def listed(seats: tuple[Seat, ...]) -> Say:
+    """Ann, Ben and Cleo."""
+    if len(seats) == 1:
+        return Say("{name}", name=seats[0])
+    if len(seats) == 2:
+        return Say("{first} and {second}", first=seats[0], second=seats[1])
+    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """A sentence in the history, for everybody or only for some seats."""
+
+    say: Say
+    to: tuple[Seat, ...] | None = None
+
+    def for_seat(self, seat: Seat | None) -> bool:
+        return self.to is None or seat in self.to
+
+
+class NotAllowed(Exception):
+    """The only refusal: a sentence that the player can act on. Nothing has changed."""
+
+    def __init__(self, text: str | Say, /, **holes: Hole) -> None:
+        self.say = text if isinstance(text, Say) else Say(text, **holes)
+        super().__init__(self.say.text)
+
+
+By = Literal["seat", "table", "host", "nobody"]
+
+
+class Tap(msgspec.Struct, frozen=True, tag_field="tap", forbid_unknown_fields=True):
+    """One action somebody takes; its fields are the fields of the form that was tapped."""
+
+    by: ClassVar[By] = "seat"
+    """Who may: a seat for itself; the table (any seat, or the shared screen); the host; nobody (the table itself)."""
+
+
+class TablesOwnTap(Tap, frozen=True):
+    """What the table itself does to a game; no form sends it. A game has rules for those that concern it."""
+
+    by: ClassVar[By] = "nobody"
+
+
+class TimeIsUp(TablesOwnTap, frozen=True, tag="TimeIsUp"):
+    """The alarm that a step has set is due."""
+
+
+class Latecomer(TablesOwnTap, frozen=True, tag="Latecomer"):
+    """Somebody wants to sit down at a running game. A game without this rule takes nobody in."""
+
+
+class Leaves(TablesOwnTap, frozen=True, tag="Leaves"):
+    """The host removes somebody from a running game. A game without this rule lets nobody go."""
+
+
+class GoesAway(TablesOwnTap, frozen=True, tag="GoesAway"):
+    """Somebody is marked away: the game need not wait for them."""
+
+
+class ComesBack(TablesOwnTap, frozen=True, tag="ComesBack"):
+    """Somebody who was away is back."""
+
+
+KEEP: Final = -1.0
+"""An alarm set earlier stays as it is."""
+
+
+class Step:
+    """A rule's answer: the new state, the sentences about it, and how final it is.
+
+    `sealed`: cannot be taken back, nor can anything before it (a reveal; a roll is sealed by itself).
+    `secret`: nobody is told that it happened, and it cannot be taken back (a ballot).
+    `aside`:  somebody's own notes, no step of the game: nobody is told, and taking back passes over it
+              (see `Game.keeps`).
+    `burn`:   what earlier states held is destroyed for good (ballots after a reveal); seals as well.
+    `alarm`:  in so many seconds the table taps `TimeIsUp`; None switches it off.
+    """
+
+    __slots__ = ("alarm", "aside", "burn", "lines", "sealed", "secret", "state")
+
+    def __init__(
+        self,
+        state: Any,
+        *lines: Say | Line,
+        sealed: bool = False,
+        secret: bool = False,
+        aside: bool = False,
+        burn: bool = False,
+        alarm: float | None = KEEP,
+    ) -> None:
+        self.state = state
+        self.lines = tuple(line if isinstance(line, Line) else Line(line) for line in lines)
+        self.sealed = sealed or burn or secret
+        self.secret = secret
+        self.aside = aside
+        self.burn = burn
+        self.alarm = alarm
+
+
+class Dice:
+    """Chance, handed in. `rolled` tells the table that this step cannot be taken back."""
+
+    def __init__(self, source: random.Random = random.SystemRandom()) -> None:  # noqa: B008  it has no state
+        self._source = source
+        self.rolled = False
+
+    def roll(self, sides: int = 6) -> int:
+        self.rolled = True
+        return self._source.randint(1, sides)
+
+    def shuffled(self, things: Sequence[T]) -> tuple[T, ...]:
+        self.rolled = True
+        pile = list(things)
+        self._source.shuffle(pile)
+        return tuple(pile)
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended: the winners (several share it, none is possible), and points where there are any."""
+
+    winners: tuple[Seat, ...]
+    points: dict[Seat, int] = {}
+
+
+class Feat(msgspec.Struct, frozen=True):
+    """A superlative of a game that is over: "Best single round: Ann, 12"."""
+
+    what: Say
+    seats: tuple[Seat, ...]
+    n: int
+
+
+def most(what: Say, amounts: Mapping[Seat, int], *, fewest: bool = False) -> tuple[Feat, ...]:
+    """The feat of the players with the most (or fewest); none if nobody stands out."""
+    if len(set(amounts.values())) < 2:
+        return ()
+    best = min(amounts.values()) if fewest else max(amounts.values())
+    return (Feat(what, tuple(seat for seat, n in amounts.items() if n == best), best),)
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """Some numbers of a chart in their order: somebody's, or those of something that `label` names."""
+
+    values: tuple[int, ...]
+    seat: Seat | None = None
+    label: Say | None = None
+
+
+class Chart(msgspec.Struct, frozen=True):
+    """Numbers to be drawn: as curves over time, or as bars if each curve has one number only."""
+
+    title: Say
+    curves: tuple[Curve, ...]
+
+
+Rule = Callable[[Any, Seat, Any, Dice], Step]
+States = Sequence[Any]  # in their order, without what was taken back or burnt; the last one is how it ended
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lasting:
+    """What a game learns at one table and knows at the next one of this installation. Never a secret.
+
+    The table that learnt something last is the one that is remembered.
+    """
+
+    kind: type[msgspec.Struct]
+    take: Callable[[Any], Any]
+    """What of this state outlives the table: asked after every tap, kept when it has changed."""
+    give: Callable[[Any, Any], Any]
+    """(the first state of a new table, what was kept) -> the first state with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game: the table of contents of its folder."""
+
+    name: str
+    """The folder's name; templates and static files have a folder of the same name."""
+    title: str
+    about: str
+    """One line: what the companion does for this game."""
+    players: tuple[int, int]
+    setup: type[msgspec.Struct]
+    """What is asked before the table opens; the form is made from its fields (see `web/forms.py`)."""
+    state: type[msgspec.Struct]
+    start: Callable[[Any, tuple[Seat, ...], Dice], Step]
+    """(set-up, seats clockwise, dice) -> the first step."""
+    rules: Mapping[type[Tap], Rule]
+    table_view: Callable[[Any], msgspec.Struct]
+    """What everybody may see: drawn once for all by `<name>/table.html`. No forms in it."""
+    seat_view: Callable[[Any, Seat], msgspec.Struct]
+    """What this seat may see and tap: drawn by `<name>/seat.html`."""
+    screen_view: Callable[[Any], msgspec.Struct]
+    """What the shared screen may tap for the table: drawn by `<name>/screen.html`. It gets nothing secret."""
+    record_view: Callable[[Any], msgspec.Struct] | None = None
+    """What everybody may see, too, but is long and seldom changes: drawn by `<name>/record.html` below the table."""
+    host_view: Callable[[Any], msgspec.Struct] | None = None
+    """What the host sees and may tap besides, on a phone or on the shared screen: drawn by `<name>/host.html`."""
+    result: Callable[[Any], Result | None]
+    """Who has won, once the game is over."""
+    choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
+    """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
+    asked: Callable[[Any], tuple[Seat, ...]] | None = None
+    """Where it is nobody's business who has chosen: everybody who takes part, offered the shared screen alike."""
+    feats: Callable[[States], tuple[Feat, ...]] = field(default=lambda states: ())
+    """Superlatives of a game that is over. Everybody will read them: nothing secret, nothing burnt."""
+    charts: Callable[[States], tuple[Chart, ...]] = field(default=lambda states: ())
+    """Pictures of a game that is over, where they say more than words. Everybody will see them, too."""
+    lasting: Lasting | None = None
+    """What is known from one table to the next; nothing, for most games."""
+    keeps: Callable[[Any, Any], Any] = field(default=lambda earlier, now: earlier)
+    """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's asides of now."""
+    home: Path | None = None
+    """For a game from another package: the folder that holds its `templates` and `static` folders."""
+
+    @cached_property
+    def taps(self) -> dict[str, type[Tap]]:
+        """What people may tap, by the name that a form gives it."""
+        return {str(kind.__struct_config__.tag): kind for kind in self.rules if kind.by != "nobody"}
+
+    def offered(self, state: Any) -> tuple[Seat, ...]:
+        """Seats to hand the shared screen to, if they have no phone."""
+        return (self.asked or self.choosing)(state)

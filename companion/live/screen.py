@@ -1,0 +1,52 @@
+"""What one viewer sees of a table: regions of HTML, of which only the changed ones are sent."""
+
+from __future__ import annotations
+
+import zlib
+from typing import NamedTuple
+
+
+class Region(NamedTuple):
+    """A part of a screen that is replaced as a whole."""
+
+    name: str
+    """The id of the element that holds it."""
+    html: bytes
+    """One line, as an SSE `data:` field needs it."""
+    digest: int
+
+    @property
+    def partial(self) -> bytes:
+        """The element that makes htmx put this region in its place."""
+        return b'<hx-partial hx-target="#%s" hx-swap="innerMorph">%s</hx-partial>' % (self.name.encode(), self.html)
+
+
+def digests_of(regions: tuple[Region, ...]) -> tuple[int, ...]:
+    return tuple([region.digest for region in regions])
+
+
+class Screen(NamedTuple):
+    """What one viewer sees of a table at one version."""
+
+    version: int
+    table: str
+    regions: tuple[Region, ...]
+    digests: tuple[int, ...]
+    """Of its regions."""
+
+    def changed_since(self, digests: tuple[int, ...]) -> tuple[Region, ...]:
+        """The regions that differ from those with these digests."""
+        if digests == self.digests:
+            return ()
+        if len(digests) != len(self.digests):
+            return self.regions
+        return tuple([region for region, seen in zip(self.regions, digests, strict=True) if region.digest != seen])
+
+    def frame(self, regions: tuple[Region, ...]) -> bytes:
+        """These of its regions as one server-sent event."""
+        return b"".join([b"id: %d\n" % self.version, *[b"data: %s\n" % region.partial for region in regions], b"\n"])
+
+    @property
+    def mark(self) -> str:
+        """Names exactly this screen: a page that carries it needs no first frame."""
+        return f"{self.version}.{zlib.crc32(self.frame(self.regions)):x}"

@@ -1,0 +1,246 @@
+"""companion play: serve, print the address and its QR code, and say what to do next."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import logging
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import gevent
+import gevent.socket
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from companion.app import address_url, create_app
+from companion.engine.reader import NoSuchTable
+from companion.engine.store import StoreTrouble
+from companion.live.notify import RemoteListener
+from companion.server import addresses, logs
+from companion.server.http import Server
+from companion.storage.factory import open_store
+from companion.storage.sqlite import SqliteStore
+from companion.web import Metrics, Services, qr
+from companion.web.errors import problem_bytes
+from companion.web.limits import LimitSettings
+
+log = logging.getLogger("companion")
+
+PORTS_TO_TRY = 50
+ALARM_POLL_S = 0.25
+FILE_POLL_S = 0.5
+MAINTAIN_EVERY_S = 10.0
+ARCHIVE_EVERY_S = 3600.0
+SHUTDOWN_TIMEOUT_S = 4.0
+"""How long requests that are being answered may take to finish when the companion ends."""
+GC_THRESHOLDS = (2_000, 20, 20)
+"""Taps make few reference cycles, so Python looks for them less often than by default."""
+FILES_BESIDES_SCREENS = 200
+"""What a process opens files for, besides open screens."""
+
+
+def play(options: argparse.Namespace) -> None:
+    """Serve until Ctrl-C."""
+    logs.begin(options.log)
+    # A proxy looks for us on one port only.
+    listener, port = listen(options.host, options.port, 1 if options.proxies else PORTS_TO_TRY)
+    serve(options, listener, port)
+    say("\nGood night. Everything is kept.")
+
+
+def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> None:
+    store = open_store(options)
+    metrics = installed_metrics()
+    settings = LimitSettings(
+        options.tries, options.tables_per_day, screens_to_hold(options.screens), options.screens_per_address
+    )
+    try:
+        app = create_app(
+            options.data_dir, store=store, address=options.address, port=port, heartbeat_s=options.heartbeat,
+            limits=settings, operators=options.metrics, metrics=metrics,
+        )  # fmt: skip
+    except OSError as trouble:
+        raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
+    services: Services = app.extensions["companion"]
+    wsgi_app: Any = app
+    if (n := options.proxies) > 0:
+        wsgi_app = ProxyFix(app, x_for=n, x_proto=n, x_host=n, x_prefix=n)
+    gevent.get_hub().print_exception = greenlet_failed
+    server = Server(
+        gevent.socket.socket(listener.family, listener.type, listener.proto, fileno=listener.detach()), wsgi_app,
+        problem_page=lambda status: problem_bytes(services, status),
+        count=metrics.request,
+    )  # fmt: skip
+    server.start()
+    services.hub.start()
+    gevent.spawn(repeat, ALARM_POLL_S, partial(ring_alarms, services, set()), "alarms could not be rung")
+    gevent.spawn(repeat, MAINTAIN_EVERY_S, store.maintain, "the store could not be maintained")
+    if options.archive_after > 0:
+        archive = partial(archive_old_nights, services, options.archive_after)
+        gevent.spawn(archive)
+        gevent.spawn(repeat, ARCHIVE_EVERY_S, archive, "old nights could not be archived")
+    watch_other_processes(services)
+    stop = gevent.event.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        gevent.signal_handler(number, stop.set)
+    # All that was loaded so far stays: looking through it for garbage, again and again, would hold up everybody.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
+    greet(options, port)
+    stop.wait()
+    log.info("shutting down", extra={"about": {"screens": services.hub.open}})
+    services.leaving.set()
+    server.leave(SHUTDOWN_TIMEOUT_S)
+    services.hub.stop()
+    store.close()
+
+
+def installed_metrics() -> Metrics:
+    try:
+        from companion.server.metrics import PrometheusMetrics
+    except ModuleNotFoundError:
+        return Metrics()  # the package comes with the extra `server`
+    return PrometheusMetrics()
+
+
+def screens_to_hold(wanted: int) -> int:
+    """As many as the host wants, if the system gives us a file for each."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return wanted
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = wanted + FILES_BESIDES_SCREENS
+    if most != resource.RLIM_INFINITY:
+        files = min(files, most)
+    if now != resource.RLIM_INFINITY and now < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    return min(wanted, files - FILES_BESIDES_SCREENS)
+
+
+def greenlet_failed(_: Any, kind: type[BaseException], error: BaseException, trace: Any) -> None:
+    """gevent would print what the greenlet was about."""
+    log.error("a background task failed", exc_info=(kind, error, trace))
+
+
+def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[socket.socket, int]:
+    """A listening socket on this port or, if it is taken, on the next free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for candidate in range(port, min(port + ports_to_try, 65_536)) if port else [0]:
+        listener = socket.socket(family)
+        if sys.platform == "win32":
+            # There, SO_REUSEADDR would let two programs share a port.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+            listener.listen(1024)
+        except PermissionError:
+            raise SystemExit(f"This user may not serve on port {candidate}. Try --port 8000.") from None
+        except OSError as taken:
+            listener.close()
+            if candidate == port:
+                first = taken
+            continue
+        found: int = listener.getsockname()[1]
+        if port and found != port:
+            say(f"Port {port} is taken, so this companion uses {found}.")
+        return listener, found
+    raise SystemExit(f"Cannot listen on {host}, port {port}: {first.strerror}.")
+
+
+# -------------------------------------------------------------------------------- background tasks
+
+
+def watch_other_processes(services: Services) -> None:
+    """Other processes may write to the same store: our open screens have to show it."""
+    store = services.reader.store
+    if isinstance(store, SqliteStore):
+        gevent.spawn(repeat, FILE_POLL_S, partial(watch_file, store, services), "the file could not be watched")
+        return
+    from companion.storage.postgres import PostgresStore
+    from companion.storage.postgres_listener import listen as listen_to_postgres
+
+    if isinstance(store, PostgresStore):
+        listener = RemoteListener(services.reader, services.hub, services.limits.count_remote)
+        gevent.spawn(listen_to_postgres, store, listener.receive, listener.missed)
+        gevent.spawn(listener.keep_polling)
+
+
+def repeat(every_s: float, task: Callable[[], object], failure: str) -> None:
+    """Run a task again and again; when it fails, say so and try again next time."""
+    while True:
+        gevent.sleep(every_s)
+        try:
+            task()
+        except StoreTrouble:
+            log.error("a background task has to wait: the store cannot be used")
+        except Exception:
+            log.exception(failure)
+
+
+def watch_file(store: SqliteStore, services: Services) -> None:
+    """`companion tables end` may write to the file while we serve."""
+    if store.changed_by_others():
+        services.reader.cache.clear()
+        services.hub.show_all_soon()
+
+
+def ring_alarms(services: Services, failed: set[str]) -> None:
+    """Wake the tables whose alarm is due. Every process does, and each table is woken once."""
+    for table in services.tables.due():
+        if table in failed:
+            continue
+        try:
+            services.tables.wake(table)
+        except NoSuchTable:
+            continue  # it was deleted just now
+        except StoreTrouble:
+            raise
+        except Exception:
+            failed.add(table)
+            log.exception("an alarm could not be rung")
+
+
+def archive_old_nights(services: Services, days: float) -> None:
+    """Archive nights that nobody has touched for so long to their results."""
+    # If the machine's clock has jumped ahead, nobody's night is any older.
+    services.nights.archive(min(time.time(), services.tables.now()), days)
+
+
+# -------------------------------------------------------------------------------- the terminal
+
+
+def greet(options: argparse.Namespace, port: int) -> None:
+    found = addresses.addresses()
+    base = address_url(options.address, port) if options.address else addresses.url(found[0].ip, port)
+    say(qr_code(base))
+    say(f"  On this laptop:  http://localhost:{port}")
+    say(f"  On a phone:      {base}")
+    if not options.address and found[0].is_loopback:
+        say("  Warning: this machine has no network that a phone could reach. Join a Wi-Fi and start again.")
+    say("\n  Open the address on the laptop, choose a game, and let everybody scan the code of your table.")
+    say("  Ctrl-C ends it.\n")
+
+
+def qr_code(text: str) -> str:
+    """For a terminal; nothing on a console that has no block characters."""
+    blocks = f"\n{qr.blocks(text)}"
+    try:
+        blocks.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return ""
+    return blocks
+
+
+def say(text: str) -> None:
+    """Print, also on a console that lacks some characters."""
+    encoding = sys.stdout.encoding or "ascii"
+    print(text.encode(encoding, "replace").decode(encoding), flush=True)
