@@ -1,5 +1,5 @@
 // The theatre of The Traitors. Every screen counts the discussion down and goes dark before an event,
-// so that no phone tells it before the laptop does; only the laptop (`door-x`) makes sounds.
+// so that no phone tells it before the laptop does; only the laptop (`kind-x`) makes sounds.
 (() => {
   "use strict";
   const screen = document.getElementById("screen");
@@ -16,7 +16,7 @@
   count();
   setInterval(count, 250);
   new MutationObserver(count).observe(screen, { subtree: true, childList: true, characterData: true });
-  const laptop = document.body.classList.contains("door-x");
+  const laptop = document.body.classList.contains("kind-x");
 
   // -- sound, made here: no files, and one button that is remembered
   const KEY = "companion.traitors.muted";
