@@ -16,7 +16,7 @@ from jinja2 import FileSystemLoader, StrictUndefined
 
 from companion import __version__
 from companion.engine.links import Links, read_keys
-from companion.engine.nights import Nights, result_cache
+from companion.engine.nights import Nights, ResultCache
 from companion.engine.reader import TableCache, TableReader
 from companion.engine.store import Store
 from companion.engine.tables import SteadyClock, Tables
@@ -86,8 +86,12 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY_BYTES
     set_up_templates(app, [folder("templates"), *(home / "templates" for home in homes)], files)
 
-    memo, results = FragmentMemo(), result_cache()
-    reader = TableReader(store, games, TableCache(memo.burn, lambda table: results.pop(table, None)))
+    memo, results = FragmentMemo(), ResultCache()
+    reader = TableReader(
+        store,
+        games,
+        TableCache(memo.burn, results.forget),
+    )
     renderer = Renderer(app.jinja_env, languages, memo)
     screens = Screens(reader, links, renderer)
     hub = Hub(screens.draw, heartbeat_s, metrics.observe_draw)
@@ -115,7 +119,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
     app.jinja_environment = Templates
     app.jinja_options = {
         "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True, "auto_reload": False,
-        "extensions": [OneLine], "bytecode_cache": compiled_templates(),
+        "extensions": [OneLine], "bytecode_cache": compiled_templates(__version__),
     }  # fmt: skip
     environment = app.jinja_env
     environment.loader = FileSystemLoader(folders)

@@ -115,10 +115,10 @@ def test_the_files_of_other_people_are_the_versions_we_name():
 
 
 def test_tap_names_of_the_table_and_of_games_do_not_collide():
-    from companion.engine.room_rules import TABLE_TAPS
+    from companion.engine.room_rules import ROOM_TAPS
     from companion.games import all_games
 
-    ours = {kind.__struct_config__.tag for kind in TABLE_TAPS}
+    ours = {kind.__struct_config__.tag for kind in ROOM_TAPS}
     for game in all_games().values():
         theirs = [kind.__struct_config__.tag for kind in game.rules]
         assert len(theirs) == len(set(theirs))

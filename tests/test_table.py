@@ -22,6 +22,18 @@ def test_a_double_tap_counts_once(seated):
     assert table.shared.lines().count("Ann: +5.") == 1
 
 
+def test_a_tap_sent_again_after_a_burn_does_not_count_again(seated):
+    """Its id was burnt with the state that it made, so all that is known is that it is old."""
+    table = seated("secret_ballot", players=2)
+    for somebody in table:
+        assert somebody.taps("Cast", tap_id="0.abc", word="owl").status == 200
+    assert table["Ben"].taps("Open", tap_id="1.abc").status == 200
+    again = table["Ann"].taps("Cast", tap_id="0.abc", word="owl")
+    assert (again.status, again.message) == (422, "The table has gone on since. Please tap again.")
+    assert table.shared.shows("0 of 2 have answered")
+    assert table["Ann"].presses("DONE", word="fox").status == 200
+
+
 def test_the_form_drawn_after_a_tap_is_a_new_one(seated):
     table = seated("score_sheet", mode="running")
     for _ in range(3):

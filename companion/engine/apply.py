@@ -10,7 +10,7 @@ from companion.engine.lasting import with_what_lasts
 from companion.engine.room import Room
 from companion.engine.room_rules import (
     ROOM_RULES,
-    TABLE_TAPS,
+    ROOM_TAPS,
     MarkAway,
     MarkBack,
     Remove,
@@ -35,7 +35,7 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
     if tap.by == "host" and not now.room.is_host(who):
         raise NotAllowed("Only the host can do that.")
     room = now.room.count_tap(who)
-    if isinstance(tap, TABLE_TAPS):
+    if isinstance(tap, ROOM_TAPS):
         room = room.count_change()
     match tap:
         case Start():
@@ -96,6 +96,8 @@ def _after_step(
     lines = step.lines if say is None else (Line(say), *step.lines)
     told_of = None if step.secret else who
     new = _next(now, at, lines)
+    if step.burn:
+        room = room.mark_burn()
     return replace(
         new, room=room, state=step.state, who=told_of, step=new.version, parent=None if final else now.step,
         burn_floor=new.version if step.burn else now.burn_floor, step_by=told_of,

@@ -32,12 +32,11 @@ class Link(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     table: str
     seat: Seat
     generation: int
-    kind: str = ""
-    """How the path of this link begins: `s` for a seat, `x` for the shared screen, `w` to watch."""
 
-    def __post_init__(self) -> None:
-        kind = "s" if self.seat > 0 else "w" if self.seat else "x"
-        msgspec.structs.force_setattr(self, "kind", kind)
+    @property
+    def kind(self) -> str:
+        """How the path of this link begins: `s` for a seat, `x` for the shared screen, `w` to watch."""
+        return "s" if self.seat > 0 else "w" if self.seat else "x"
 
     def at(self, table: str) -> Link:
         """The same seat at another table of the same people."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.engine.lru import LruDict
+from companion.engine.bounded import BoundedDict
 from companion.engine.reader import NoSuchTable, TableReader
 from companion.engine.results import Played, played
 from companion.engine.snapshot import HistoryEntry, decode, encode, history_entries
@@ -16,12 +16,18 @@ MAX_CACHED_RESULTS = 2_000
 DAY_S = 24 * 3600.0
 
 
-ResultCache = LruDict[str, tuple[int, Played]]
-"""The version of a table, and its result at that version."""
+class ResultCache(BoundedDict[str, tuple[int, Played]]):
+    """Results by table, each with the version it was computed from."""
 
+    def __init__(self) -> None:
+        super().__init__(MAX_CACHED_RESULTS)
 
-def result_cache() -> ResultCache:
-    return LruDict(MAX_CACHED_RESULTS)
+    def forget(self, table: str | None) -> None:
+        """The result of one table, or (None) of all."""
+        if table is None:
+            self.clear()
+        else:
+            self.pop(table, None)
 
 
 class Nights:

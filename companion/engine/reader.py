@@ -27,19 +27,19 @@ NEVER = 1 << 62
 
 
 class TableCache:
-    """An LRU cache of snapshots in which an older one never replaces a newer one.
+    """A bounded cache of snapshots in which an older one never replaces a newer one.
 
     A snapshot that was read may be out of date when it arrives: the store switches greenlets while it reads, and other
     processes write. It is wrong only if another process wrote and `note_remote` was not called; with a shared store,
     `TableReader.catch_up` asks before every request.
     """
 
-    def __init__(self, *on_burn: Callable[[str], object]) -> None:
+    def __init__(self, *on_burn: Callable[[str | None], object]) -> None:
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._remote: OrderedDict[str, int] = OrderedDict()
         """Tables of which another process has written a version that we have not read yet."""
         self._on_burn = on_burn
-        """They forget what they remember of a table: nothing rendered before a burn may stay in memory."""
+        """They forget what they remember of a table, or of all (None), when something is burnt."""
 
     def get(self, table: str) -> Snapshot | None:
         return self._snapshots.get(table)
@@ -66,12 +66,10 @@ class TableCache:
     def note_remote(self, table: str, head: TableHead | None) -> bool:
         """Another process has brought this table so far, or (None) has destroyed it; whether that is new to us."""
         known = self._snapshots.get(table)
-        if known is not None and head is not None:
-            if known.version > head.version > 0 or (known.version, known.next) == (head.version, head.next):
-                return False
-            if known.burn_floor < head.burn_floor:
-                self.burnt(table)
-        if head is None or head.version == 0:
+        if known is not None and head is not None and is_up_to_date(known, head):
+            return False
+        # Without a cached snapshot nobody knows what was rendered before which burn.
+        if known is None or head is None or head.version == 0 or known.burn_floor < head.burn_floor:
             self.burnt(table)
         self.evict(table)
         self._remote[table] = NEVER if head is None else max(head.version, self._remote.get(table, 0))
@@ -94,8 +92,18 @@ class TableCache:
         for forget in self._on_burn:
             forget(table)
 
+    def lost(self) -> None:
+        """Other processes may have burnt anything, and we were not told."""
+        for forget in self._on_burn:
+            forget(None)
+        self.clear()
+
     def clear(self) -> None:
         self._snapshots.clear()
+
+
+def is_up_to_date(known: Snapshot, head: TableHead) -> bool:
+    return known.version > head.version > 0 or (known.version, known.next) == (head.version, head.next)
 
 
 class NoSuchTable(Exception):

@@ -27,6 +27,8 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     gone: bool = False
     taps: int = 0
     """How often this seat has tapped: forms drawn before its last tap are known by it."""
+    burnt_taps: int = 0
+    """How often this seat had tapped at the last burn: ids of earlier taps are gone."""
     badge: int | None = None
     """The colour and symbol this player likes best, if they have chosen any."""
 
@@ -42,6 +44,9 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     changes: int = 0
     """How often somebody has tapped at the room itself: seats, phones, names, starting, ending, taking back."""
     alarm_at: float | None = None
+    burnt_screen_taps: int = 0
+    burnt_changes: int = 0
+    """The counts of taps and changes at the last burn."""
 
     @property
     def here(self) -> tuple[Person, ...]:
@@ -85,6 +90,23 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
             if person.seat == who and not person.gone:
                 return self.with_person(msgspec.structs.replace(person, taps=person.taps + 1))
         return self
+
+    def mark_burn(self) -> Room:
+        """Note how often everybody has tapped: the ids of these taps are burnt with the states they made."""
+        people = tuple([msgspec.structs.replace(person, burnt_taps=person.taps) for person in self.people])
+        return msgspec.structs.replace(
+            self, people=people, burnt_screen_taps=self.screen_taps, burnt_changes=self.changes
+        )
+
+    def refuse_burnt_tap(self, who: Seat, tap_id: str) -> None:
+        """Refuse a form that was drawn before the last burn: it may have been tapped already, and nobody can tell."""
+        count, _, _ = tap_id.partition(".")
+        if count.startswith("r"):
+            burnt, count = self.burnt_changes, count[1:]
+        else:
+            burnt = self.burnt_screen_taps if who == TABLE else self.person(who).burnt_taps
+        if int(count) < burnt:
+            raise NotAllowed("The table has gone on since. Please tap again.")
 
     def count_change(self) -> Room:
         return msgspec.structs.replace(self, changes=self.changes + 1)

@@ -1,7 +1,7 @@
 """What people at a table may do with the table itself: seats, phones, rights, start and end.
 
-These are taps like a game's own, with rules like a game's own; they change the room, never the
-state of the game.
+These are taps like a game's own. Their rules change the room; `apply.py` adds what follows for the game, and answers
+`Start` and `TakeBack` itself.
 """
 
 from __future__ import annotations
@@ -202,4 +202,4 @@ ROOM_RULES: dict[type[Tap], RoomRule] = {
     TakeHost: take_host,
     EndTable: end_table,
 }
-TABLE_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, Start, TakeBack)
+ROOM_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, Start, TakeBack)

@@ -77,7 +77,7 @@ class Store(Protocol):
     """
 
     shared: bool
-    """Whether other processes write to it, too: then a cached snapshot may be out of date."""
+    """Whether other processes serve from it, too: then every request first asks how far its table has come."""
 
     def open_table(self, table: TableRow, first: Version, *, after: str | None = None) -> bool:
         """Store a new table; False if its code is taken, or if another one follows `after` already."""

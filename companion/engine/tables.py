@@ -1,4 +1,4 @@
-"""Open, sit, act, take back, wake: the one place where a version of a table is made."""
+"""Open, sit, act, play on, wake: the one place where a version of a table is made."""
 
 from __future__ import annotations
 
@@ -94,6 +94,8 @@ class Tables:
 
         def change(now: Snapshot) -> Snapshot:
             check(now)
+            if tap_id is not None:
+                now.room.refuse_burnt_tap(who, tap_id)
             return apply_tap(now, who, tap, dice=self._dice(), at=self._clock(), store=self.store)
 
         return self._commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
@@ -240,7 +242,7 @@ class Tables:
             say = Say("{name} is here with a phone.", name=link.seat)
             return change_room(now, room, say, who=link.seat, at=self._clock())
 
-        return self._commit(now.id, f"arrive.{int(link.seat)}.{link.generation}", change)
+        return self._commit(now.id, f"arrive.{int(link.seat)}.{link.generation}", change, link)
 
     def change_setup(self, table: str, who: Seat, setup: msgspec.Struct) -> Snapshot:
         """The host changes the set-up before the game starts."""
@@ -258,7 +260,7 @@ class Tables:
 
     # ---------------------------------------------------------------- alarms
 
-    def now(self) -> float:
+    def time(self) -> float:
         """The time at every table."""
         return self._clock()
 

@@ -145,7 +145,7 @@ class Hub:
             gevent.sleep(self._heartbeat_s)
             for streams in list(self._streams.values()):
                 for stream in list(streams):
-                    if not stream.pending:
+                    if not stream.pending and not stream.drawing:
                         self._send(stream, HEARTBEAT)
                 gevent.sleep(0)
 

@@ -63,9 +63,7 @@ class RemoteListener:
 
     def missed(self) -> None:
         """No notification could reach us for a while: nothing cached is certain, and nothing rendered may stay."""
-        for table in self._reader.cache.tables():
-            self._reader.cache.burnt(table)
-        self._reader.cache.clear()
+        self._reader.cache.lost()
         self._hub.show_all_soon()
 
     def keep_polling(self) -> None:

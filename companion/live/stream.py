@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from typing import Any
 
 from companion.live.hub import Hub
 
 
 class StreamBody:
-    """Our own server hands the connection's socket to the hub; any other WSGI server iterates over this."""
+    """What a route returns instead of a body: our server hands the connection's socket to the hub."""
 
     def __init__(self, hub: Hub, table: str, viewer: Any, seen: str = "", address: str = "") -> None:
         self._hub = hub
@@ -22,10 +21,3 @@ class StreamBody:
     def hand_over(self, sock: socket.socket, head: bytes) -> None:
         """Let the hub go on with this socket, beginning with the head of the response."""
         self._hub.add(sock, self._table, self._viewer, head, self._seen, self._address)
-
-    def __iter__(self) -> Iterator[bytes]:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self.hand_over(ours, b"")
-            while data := theirs.recv(65_536):
-                yield data

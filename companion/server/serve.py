@@ -212,7 +212,7 @@ def ring_alarms(services: Services, failed: set[str]) -> None:
 def archive_old_nights(services: Services, days: float) -> None:
     """Archive nights that nobody has touched for so long to their results."""
     # If the machine's clock has jumped ahead, nobody's night is any older.
-    services.nights.archive(min(time.time(), services.tables.now()), days)
+    services.nights.archive(min(time.time(), services.tables.time()), days)
 
 
 # -------------------------------------------------------------------------------- the terminal

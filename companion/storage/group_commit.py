@@ -48,9 +48,11 @@ class GroupCommit:
             request.done = Waiter()
             request.done.get()
         else:
-            if others_are_ready():
-                gevent.sleep(0)  # their requests join this transaction
-            requests, self._requests = self._requests, []
+            try:
+                if others_are_ready():
+                    gevent.sleep(0)  # their requests join this transaction
+            finally:
+                requests, self._requests = self._requests, []
             try:
                 self._write(requests)
             finally:

@@ -109,7 +109,7 @@ def with_headers(reply: Response) -> Response:
 
 
 def compress(reply: Response) -> Response:
-    """Whole pages go out compressed; replies to taps do not, so that their size tells nothing."""
+    """Compress whole pages. Replies to taps are not: a compressed size would depend on what they say."""
     if (
         flask_request.method == "GET"
         and reply.mimetype == "text/html"

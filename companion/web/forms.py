@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.engine.room_rules import TABLE_TAPS
+from companion.engine.room_rules import ROOM_TAPS
 from companion.engine.snapshot import fill
 from companion.game import Game, NotAllowed, Say, Tap
 
-TABLE_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in TABLE_TAPS}
+ROOM_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in ROOM_TAPS}
 FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
 MAX_CACHED_NAMES = 1_000
 MAX_COUNT_DIGITS, MAX_FORM_ID, HEX = 9, 8, frozenset("0123456789abcdef")
@@ -65,7 +65,7 @@ def read_tap(game: Game, form: Form) -> tuple[Tap, str | None]:
     if tap_id is not None and not is_tap_id(tap_id):
         raise NotAllowed("That form was not one of ours.")
     tag = fields.pop("tap", None)
-    kind = TABLE_TAPS_BY_NAME.get(tag) or game.taps.get(tag) if isinstance(tag, str) else None
+    kind = ROOM_TAPS_BY_NAME.get(tag) or game.taps.get(tag) if isinstance(tag, str) else None
     if kind is None:
         raise NotAllowed("That is not part of this game.")
     tap: Tap = read(fields, kind)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.engine.lru import LruDict
+from companion.engine.bounded import BoundedDict
 
 WINDOW_S = 60.0
 ATTEMPTS_PER_WINDOW = {"guess": 40, "join": 600, "open": 120}
@@ -57,7 +57,7 @@ class Limits:
         self._announce = announce
         """Tells the other processes of an attempt: what, and the alias of the address."""
         self._clock = clock
-        self._attempts: LruDict[tuple[str, str], deque[float]] = LruDict(MAX_ADDRESSES)
+        self._attempts: BoundedDict[tuple[str, str], deque[float]] = BoundedDict(MAX_ADDRESSES)
 
     def check(self, what: str, address: str | None) -> None:
         """Refuse if the last minute's attempts are used up; counts nothing."""
@@ -75,7 +75,7 @@ class Limits:
         self._announce(what, alias)
 
     def count_remote(self, what: str, alias: str) -> None:
-        """One more attempt, announced by another process."""
+        """One more attempt, ours or announced by another process."""
         self._recent(what, alias).append(self._clock())
 
     def check_tables(self, opened_today: int) -> None:

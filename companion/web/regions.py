@@ -109,6 +109,9 @@ class Screens:
     def _memo(self, table: TableMemo, now: Snapshot) -> SnapshotMemo:
         memo: SnapshotMemo | None = table.newest
         if memo is None or memo.now is not now:
+            if table.burn_floor < now.burn_floor:  # another process may have burnt it
+                self._renderer.memo.burn(now.id)
+                table.burn_floor, memo = now.burn_floor, None
             if memo is None or not now.room.looks_like(memo.now.room):
                 table.people = people_of(now.room)
             people = table.people

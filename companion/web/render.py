@@ -58,9 +58,9 @@ class CompiledTemplates(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-def compiled_templates() -> CompiledTemplates | None:
-    """In the user's cache folder, if there is one that can be written."""
-    folder = platformdirs.user_cache_path("companion", appauthor=False) / "templates"
+def compiled_templates(version: str) -> CompiledTemplates | None:
+    """In the user's cache folder, if it can be written; each version has its own, since its options may differ."""
+    folder = platformdirs.user_cache_path("companion", appauthor=False) / f"templates-{version}"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError:
@@ -88,6 +88,8 @@ class TableMemo:
     def __init__(self) -> None:
         self.fragments: dict[Hashable, list[Fragment]] = {}
         self.bytes = 0
+        self.burn_floor = 0
+        """Nothing here was rendered for one seat before this version."""
         self.people: Any = ()
         self.common: Inputs = {}
         """What every fragment gets; while it is equal it is the same object, so that comparing it is cheap."""
@@ -98,7 +100,9 @@ class TableMemo:
 
 
 class FragmentMemo:
-    """The memos of all tables, bounded in bytes; the table that was drawn longest ago is evicted first.
+    """The fragments of all tables, bounded in bytes; the table that was drawn longest ago is evicted first.
+
+    Each viewer's own regions are not counted; there are a few for every open screen.
 
     A fragment is wrong only if its template depends on something that is not among its inputs.
     """
@@ -127,9 +131,14 @@ class FragmentMemo:
         while self._bytes > self._max_bytes and len(self._tables) > 1:
             self._bytes -= self._tables.popitem(last=False)[1].bytes
 
-    def burn(self, table: str) -> None:
-        """Nothing that was rendered for one seat stays, nor any snapshot; what everybody saw was never secret."""
-        if (memo := self._tables.get(table)) is not None:
+    def burn(self, table: str | None) -> None:
+        """Nothing that was rendered for one seat stays, nor any snapshot; what everybody saw was never secret.
+
+        None: something was burnt at any table.
+        """
+        if table is None:
+            self.clear()
+        elif (memo := self._tables.get(table)) is not None:
             memo.newest = None
             memo.own.clear()
             for key in [key for key, fragments in memo.fragments.items() if fragments[0].private]:

@@ -97,7 +97,9 @@ def cover_reply(
     refusal: Say | None = None,
 ) -> Response:
     """The shared screen in this person's hands: covered, or open with their own part."""
-    person = next(somebody for somebody in people_of(now.room) if somebody.seat == seat)
+    person = next((somebody for somebody in people_of(now.room) if somebody.seat == seat), None)
+    if person is None:
+        raise NotAllowed("Nobody sits there any more.")
     content = services.renderer.page(
         "_pass.html",
         person=person,

@@ -15,7 +15,7 @@ from werkzeug.formparser import parse_form_data
 from werkzeug.utils import redirect
 
 from companion.engine.links import BadLink
-from companion.engine.room_rules import TABLE_TAPS
+from companion.engine.room_rules import ROOM_TAPS
 from companion.engine.snapshot import Snapshot
 from companion.game import NotAllowed, Say, Seat
 from companion.web import Services, shared
@@ -72,19 +72,18 @@ class TapEndpoint:
             services.tables.act(link.table, link.seat, tap, tap_id, link)
         except NotAllowed as refusal:
             return answer(services, request, viewer, refusal.say)
-        return answer(services, request, viewer, with_rights=isinstance(tap, TABLE_TAPS))
+        return answer(services, request, viewer, with_rights=isinstance(tap, ROOM_TAPS))
 
     def _tap_for_seat(
         self, request: Request, viewer: Viewer, now: Snapshot, token: str, seat: Seat, form: dict[str, list[str]]
     ) -> Response:
         """Somebody without a phone taps on the shared screen that was handed to them."""
         services, link = self._services, viewer.link
-        person = shared.without_phone(now, seat)
         try:
             same_table(services, token, now)
             tap, tap_id = read_tap(now.game, form)
             after = services.tables.act(
-                link.table, seat, tap, tap_id, check=lambda now: shared.without_phone(now, person.seat)
+                link.table, seat, tap, tap_id, check=lambda now: shared.without_phone(now, seat)
             )
         except NotAllowed as refusal:
             now = services.reader.authorize(link)

@@ -9,8 +9,8 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class LruDict(OrderedDict[K, V]):
-    """Evicts the entry that was set longest ago when there are more than `max_entries`."""
+class BoundedDict(OrderedDict[K, V]):
+    """A dict that drops the entry that was set longest ago when there are more than `max_entries`."""
 
     def __init__(self, max_entries: int) -> None:
         super().__init__()
