@@ -233,7 +233,8 @@ def test_whoever_looks_under_a_thousand_names_fills_nobodys_memory(easel: Easel)
     easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
     for n in range(1_500):  # a browser says itself by which name it has found us
         assert draw(easel, 1, f"http://{n}.example") is not None
-    assert len(easel.services.renderer.memo.of("easel").fragments) <= MAX_KEYS
+    memo = easel.services.renderer.memo.of("easel")
+    assert max(len(memo.fragments), len(memo.own), len(memo.newest.screens)) <= MAX_KEYS
 
 
 def test_seats_with_the_same_view_share_what_is_rendered_and_each_has_its_own_link(easel: Easel):

@@ -103,7 +103,8 @@ class Screens:
             shared_digests = digests_of(shared)
         own, own_digests = ((), ()) if seat == WATCHER else self._own(table, self._own_inputs(memo, viewer))
         screen = Screen(now.version, now.id, own + shared, own_digests + shared_digests)
-        memo.screens[viewer] = screen
+        if len(memo.screens) < MAX_KEYS:
+            memo.screens[viewer] = screen
         return screen
 
     def _memo(self, table: TableMemo, now: Snapshot) -> SnapshotMemo:
