@@ -93,7 +93,7 @@ def test_files_stay_small():
     assert not {path: lines for path, lines in sizes.items() if lines > 300}
     core = {path: lines for path, lines in sizes.items() if not path.startswith("companion/games")}
     core.pop("companion/new_game.py")
-    assert sum(core.values()) <= 7_300
+    assert sum(core.values()) <= 7_400
 
 
 VENDORED = {

@@ -6,14 +6,21 @@ import zlib
 from typing import NamedTuple
 
 
-class Region(NamedTuple):
+class Region:
     """A part of a screen that is replaced as a whole."""
 
-    name: str
-    """The id of the element that holds it."""
-    html: bytes
-    """One line, as an SSE `data:` field needs it."""
-    digest: int
+    __slots__ = ("_html", "digest", "name")
+
+    def __init__(self, name: str, html: bytes, digest: int) -> None:
+        self.name = name
+        """The id of the element that holds it."""
+        self._html = html
+        self.digest = digest
+
+    @property
+    def html(self) -> bytes:
+        """One line, as an SSE `data:` field needs it."""
+        return self._html
 
     @property
     def partial(self) -> bytes:

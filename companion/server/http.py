@@ -27,6 +27,8 @@ MAX_CONNECTIONS_PER_ADDRESS = 1_000
 MAX_DRAINED_BYTES = 1 << 20
 """So much of an unread request is read and dropped, so that the client gets to read our answer."""
 READ_BYTES = 65_536
+BUFFER_BYTES = 1_024
+"""Of each connection: most requests are hardly longer, and a thousand idle phones have one each."""
 HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """A token, as RFC 9110 has it."""
 
@@ -70,6 +72,9 @@ class Head:
 class Handler(WSGIHandler):  # type: ignore[misc]
     """One connection."""
 
+    def __init__(self, sock: Any, address: Any, server: Server) -> None:
+        super().__init__(sock, address, server, sock.makefile("rb", BUFFER_BYTES))
+
     def MessageClass(self, rfile: BinaryIO, *_: Any) -> Head:
         return Head(rfile)
 
@@ -88,6 +93,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
                     if not self.socket.recv(READ_BYTES):
                         break
             return None
+        # An idle connection holds nothing of its last request.
+        self.environ = self.headers = self.wsgi_input = None
+        self.response_headers: list[Any] = []
         return result
 
     def handle_one_response(self) -> None:

@@ -18,7 +18,7 @@ from companion.game import TABLE, Say, Seat
 from companion.live.screen import Region, Screen, digests_of
 from companion.web.controls import Anybody, Me, sign_forms
 from companion.web.people import people_of
-from companion.web.render import MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
+from companion.web.render import ANY_SEAT, MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
 
 LOOPBACK = re.compile(r"https?://(127\.|localhost|\[::1\])")
 
@@ -203,13 +203,13 @@ class Screens:
         # The rights count changes of the room, not taps, so a game that goes on leaves their forms as they are.
         rights = self._rights(inputs, me._replace(place="r"))
         return (
-            signed("you", you, here, taps), signed("back", back, here, taps),
-            signed("rights", rights, here, f"r{inputs.changes}"),
+            SignedRegion("you", you, here, taps), SignedRegion("back", back, here, taps),
+            SignedRegion("rights", rights, here, f"r{inputs.changes}"),
         )  # fmt: skip
 
     def _draw_own(self, inputs: OwnInputs, me: Anybody | Me, template: str, more: Inputs) -> Fragment:
         viewer = inputs.viewer
-        owner = "a seat" if isinstance(me, Anybody) else (viewer, me.seat)
+        owner = ANY_SEAT if isinstance(me, Anybody) else (viewer, me.seat)
         return self._renderer.fragment(
             viewer.link.table, template, viewer.language, inputs.common, {"me": me, **more}, owner,
             private=inputs.seat != TABLE,
@@ -277,10 +277,19 @@ def region(name: str, fragment: Fragment) -> Region:
     return Region(name, fragment.html, fragment.digest)
 
 
-def signed(name: str, fragments: list[Fragment], here: str, taps: str) -> Region:
-    """A region of these fragments, with the forms of one viewer."""
-    html = sign_forms(b"".join([fragment.html for fragment in fragments]), here, taps)
-    return Region(name, html, hash(html))
+class SignedRegion(Region):
+    """A region of fragments that several viewers share; its HTML, with this viewer's forms, is made when it is sent."""
+
+    __slots__ = ("_fragments", "_here", "_taps")
+
+    def __init__(self, name: str, fragments: list[Fragment], here: str, taps: str) -> None:
+        super().__init__(name, b"", hash((here, taps, *[fragment.digest for fragment in fragments])))
+        self._fragments = fragments
+        self._here, self._taps = here, taps
+
+    @property
+    def html(self) -> bytes:
+        return sign_forms(b"".join([fragment.html for fragment in self._fragments]), self._here, self._taps)
 
 
 def as_reply(screen: Screen, message: str = "", *, with_rights: bool = True) -> bytes:

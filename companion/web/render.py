@@ -8,8 +8,8 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, MutableMapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Iterable, MutableMapping
+from typing import Any
 
 import platformdirs
 from flask.templating import Environment as FlaskEnvironment
@@ -25,8 +25,11 @@ Inputs = dict[str, Any]
 WHITE_SPACE = re.compile(r"\s+")
 MEMO_BYTES = 64 << 20
 """Of rendered HTML; a busy table has some 30 KB."""
-MAX_KEYS, MAX_VALUES = 500, 8
-"""Of one table: combinations of template, language and owner, and fragments of each of them."""
+LARGE_BYTES = 4_000
+MAX_KEYS = 500
+"""Of one table: combinations of template, language and owner."""
+ANY_SEAT, MAX_VALUES = "any seat", 8
+"""The owner of fragments that all seats with the same view share, and how many different ones are remembered."""
 
 
 class OneLine(Extension):
@@ -68,18 +71,35 @@ def compiled_templates(version: str) -> CompiledTemplates | None:
     return CompiledTemplates(str(folder))
 
 
-class Fragment(NamedTuple):
-    """A piece of HTML, and what it was rendered from."""
+class Fragment:
+    """A piece of HTML, and what it was rendered from.
 
-    common: Inputs
-    inputs: Inputs
-    html: bytes
-    digest: int
-    private: bool = False
-    """Whether it was rendered from what one seat may know."""
+    A large one (what a host may do with everybody, QR codes) keeps only its digest: it is seldom sent, and is rendered
+    again then.
+    """
+
+    __slots__ = ("_html", "_render", "common", "digest", "inputs", "private")
+
+    def __init__(self, common: Inputs, inputs: Inputs, render: Callable[[], bytes], *, private: bool = False) -> None:
+        html = render()
+        self.common = common
+        self.inputs = inputs
+        self.digest = hash(html)
+        self.private = private
+        """Whether it was rendered from what one seat may know."""
+        self._render = render
+        self._html = html if len(html) < LARGE_BYTES else None
+
+    @property
+    def html(self) -> bytes:
+        return self._render() if self._html is None else self._html
+
+    @property
+    def kept_bytes(self) -> int:
+        return len(self._html or b"")
 
 
-NOTHING = Fragment({}, {}, b"", 0)
+NOTHING = Fragment({}, {}, bytes)
 
 
 class TableMemo:
@@ -119,15 +139,16 @@ class FragmentMemo:
         self._tables.move_to_end(table)
         return memo
 
-    def put(self, table: str, key: Hashable, fragment: Fragment) -> None:
+    def put(self, table: str, key: Hashable, fragment: Fragment, max_values: int = 1) -> None:
+        """Remember this fragment instead of the oldest of so many with the same key."""
         if len(self.of(table).fragments) >= MAX_KEYS:
             self.evict(table)
         memo = self.of(table)
         fragments = memo.fragments.setdefault(key, [])
         fragments.insert(0, fragment)
-        self._resize(memo, len(fragment.html))
-        if len(fragments) > MAX_VALUES:
-            self._resize(memo, -len(fragments.pop().html))
+        self._resize(memo, fragment.kept_bytes)
+        if len(fragments) > max_values:
+            self._resize(memo, -fragments.pop().kept_bytes)
         while self._bytes > self._max_bytes and len(self._tables) > 1:
             self._bytes -= self._tables.popitem(last=False)[1].bytes
 
@@ -142,7 +163,7 @@ class FragmentMemo:
             memo.newest = None
             memo.own.clear()
             for key in [key for key, fragments in memo.fragments.items() if fragments[0].private]:
-                self._resize(memo, -sum(len(fragment.html) for fragment in memo.fragments.pop(key)))
+                self._resize(memo, -sum(fragment.kept_bytes for fragment in memo.fragments.pop(key)))
 
     def evict(self, table: str) -> None:
         memo = self._tables.pop(table, None)
@@ -194,10 +215,12 @@ class Renderer:
             inner = self.fragment(table, template, language, common, inputs, (owner, "part"), private=private)
             return Markup(inner.html.decode())
 
-        with use_locale(self._languages[language]):
-            html = self._environment.get_template(template).render(common, **inputs, part=part)
-        # An SSE frame is one line: a line break that somebody has typed becomes a character reference.
-        line = html.replace("\r", "").replace("\n", "&#10;").encode()
-        fragment = Fragment(common, inputs, line, hash(line), private)
-        self.memo.put(table, key, fragment)
+        def render() -> bytes:
+            with use_locale(self._languages[language]):
+                html = self._environment.get_template(template).render(common, **inputs, part=part)
+            # An SSE frame is one line: a line break that somebody has typed becomes a character reference.
+            return html.replace("\r", "").replace("\n", "&#10;").encode()
+
+        fragment = Fragment(common, inputs, render, private=private)
+        self.memo.put(table, key, fragment, MAX_VALUES if owner == ANY_SEAT else 1)
         return fragment

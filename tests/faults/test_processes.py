@@ -216,7 +216,8 @@ def act(services, now, seat: int, tap: str, **fields: str):
 def memory_of(services, table: str) -> str:
     """The snapshots and fragments that this process remembers."""
     memo = services.renderer.memo.of(table)
-    return repr(services.reader.cache.get(table)) + repr(memo.fragments) + repr(memo.newest)
+    fragments = [(one.inputs, one.html) for several in memo.fragments.values() for one in several]
+    return repr(services.reader.cache.get(table)) + repr(fragments) + repr(memo.newest) + repr(memo.own)
 
 
 def test_several_processes_on_one_machine_are_started_one_by_one(tmp_path):
