@@ -34,7 +34,7 @@ class Clock:
 
 @pytest.fixture
 def two(cellar):
-    """Here and there: two processes, as far as they know."""
+    """Here and there: two engines on one database, as in two processes."""
     address, clock = cellar.database(), Clock()
     made = [tables_of(PostgresStore(address), {"secret_ballot": GAME}, clock=clock) for _ in range(2)]
     yield *made, clock
@@ -83,7 +83,7 @@ def test_a_tap_with_the_same_id_counts_once_wherever_it_is_heard(two, table):
 
 
 def test_a_tap_that_was_heard_elsewhere_is_answered_with_the_table_after_it(two, table):
-    """Also if it could not be, by what we still bear in mind."""
+    """Also if the cached snapshot, which is older, would refuse it."""
     here, there, _ = two
     for seat in (ANN, BEN):
         here.act(table, seat, Cast(word="owl"))

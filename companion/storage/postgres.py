@@ -1,9 +1,8 @@
 """The store in PostgreSQL: for any number of server processes, on any number of machines.
 
-What is burnt is blanked in the same transaction, and no query finds it any more. But PostgreSQL writes a new row and
-leaves the old one dead until a vacuum; the file's pages and the write-ahead log may hold its bytes for longer, and so
-do base backups. A vacuum follows soon after a burn; the rest is said in the README, where we promise that sealed means
-gone.
+A burn blanks earlier states in the same transaction, and no query finds them any more. But PostgreSQL writes new rows
+and leaves the old ones dead until a vacuum; the file's pages and the write-ahead log may hold their bytes for longer,
+and so do base backups. A vacuum follows soon after a burn; what PostgreSQL cannot promise is in the README.
 """
 
 from __future__ import annotations

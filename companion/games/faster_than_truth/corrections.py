@@ -1,7 +1,7 @@
 """The table is always right: what lies face up, whose turn it is and how you play can be set right at any time.
 
 Hidden cards are not corrected one by one, for the reserve would tell which they were: all cards are
-counted anew instead (`counting.py`).
+counted again instead (`counting.py`).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from companion.games.faster_than_truth.state import CARDS_A_TURN, NOBODY, Kind, 
 from companion.games.faster_than_truth.view import Lying, happening, lying, piles
 
 SPARE = 6
-"""So many more places than the app knows of are offered when a stash is entered anew."""
+"""So many more places than the app knows of are offered when a stash is entered again."""
 
 
 class Mine(msgspec.Struct, frozen=True):
