@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
@@ -11,7 +12,7 @@ from companion.game import Game, NotAllowed
 from companion.web import render_page, services
 from companion.web.forms import SetupForm
 from companion.web.lobby import game_called
-from companion.web.seat import address_of, read_link, setup_page, viewer_of
+from companion.web.seat import address_of, answer_setup, read_link, viewer_of
 from companion.web.shared import go_to
 from companion.web.taps import answer
 
@@ -66,11 +67,9 @@ def set_up(kind: str, token: str, name: str) -> ResponseReturnValue:
     table = services().links.read(token).table
     if table != now.id or not may_go_on(link, now):
         return go_on(link, now)
+
+    def play_on(setup: msgspec.Struct) -> ResponseReturnValue:
+        return go_on(link, services().tables.play_on(table, link.seat, game, setup))
+
     form = SetupForm(game, as_data(services().tables.last_setup(game)))
-    if request.method == "POST":
-        try:
-            setup = form.read(request.form.to_dict(flat=False))
-            return go_on(link, services().tables.play_on(table, link.seat, game, setup))
-        except NotAllowed as why:
-            form.refusal = why.say
-    return setup_page(form, back=f"{address_of(link)}/next", opening=True)
+    return answer_setup(form, play_on, back=f"{address_of(link)}/next", opening=True)

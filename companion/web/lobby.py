@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+import msgspec
 from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 
@@ -15,7 +16,7 @@ from companion.web import render_page, root, services
 from companion.web.forms import SetupForm
 from companion.web.nights import nights_of_this_screen
 from companion.web.people import BADGES, COLOUR_NAMES, SYMBOLS
-from companion.web.seat import address_of, kept_screens, remember, remembered_player, setup_page
+from companion.web.seat import address_of, answer_setup, kept_screens, remember, remembered_player
 
 pages = Blueprint("lobby", __name__)
 
@@ -56,16 +57,14 @@ def new(name: str) -> ResponseReturnValue:
     """Set a game up and open its table."""
     game = game_called(name)
     tables, limits = services().tables, services().limits
-    form = SetupForm(game, as_data(tables.last_setup(game)))
     if request.method == "POST":
-        try:
-            limits.count("open", request.remote_addr)
-            limits.check_tables(tables.opened_today())
-            now = tables.open(game, form.read(request.form.to_dict(flat=False)))
-            return redirect(address_of(Link(now.id, TABLE, 1)), 303)
-        except NotAllowed as why:
-            form.refusal = why.say
-    return setup_page(form, back=None, opening=True)
+        limits.count("open", request.remote_addr)
+        limits.check_tables(tables.opened_today())
+
+    def open_table(setup: msgspec.Struct) -> ResponseReturnValue:
+        return redirect(address_of(Link(tables.open(game, setup).id, TABLE, 1)), 303)
+
+    return answer_setup(SetupForm(game, as_data(tables.last_setup(game))), open_table, back=None, opening=True)
 
 
 @pages.get("/help/<name>")

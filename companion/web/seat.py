@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote, unquote
 
+import msgspec
 from flask import Blueprint, Response, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug import Response as AnyResponse
@@ -84,20 +86,26 @@ def setup(kind: str, token: str) -> ResponseReturnValue:
     here = address_of(link)
     if not now.room.is_host(link.seat) or now.room.phase != "gathering":
         return redirect(here, 303)
-    form = SetupForm(now.game, now.room.setup)
-    if request.method == "POST":
-        try:
-            services().tables.change_setup(now.id, link.seat, form.read(request.form.to_dict(flat=False)))
-            return redirect(here, 303)
-        except NotAllowed as why:
-            form.refusal = why.say
-    return setup_page(form, back=here, opening=False)
+
+    def change(setup: msgspec.Struct) -> ResponseReturnValue:
+        services().tables.change_setup(now.id, link.seat, setup)
+        return redirect(here, 303)
+
+    return answer_setup(SetupForm(now.game, now.room.setup), change, back=here, opening=False)
 
 
 # -------------------------------------------------------------------------------- how a screen goes out
 
 
-def setup_page(form: SetupForm, *, back: str | None, opening: bool) -> ResponseReturnValue:
+def answer_setup(
+    form: SetupForm, use: Callable[[msgspec.Struct], ResponseReturnValue], *, back: str | None, opening: bool
+) -> ResponseReturnValue:
+    """Show the set-up form, or `use` what was typed into it; if that is refused, show it again with the reason."""
+    if request.method == "POST":
+        try:
+            return use(form.read(request.form.to_dict(flat=False)))
+        except NotAllowed as why:
+            form.refusal = why.say
     page = render_page(
         "setup.html", game=form.game, fields=form.fields, values=form.values, refusal=form.refusal, back=back,
         opening=opening,
