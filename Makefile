@@ -3,19 +3,30 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test test-faults check bench bench-peers words clean
+.PHONY: play test test-faults test-hostile test-long check bench bench-peers words docs lock audit release clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
 
 test: check
-	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults $(ARGS)
+	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --ignore=tests/hostile $(ARGS)
 
 # What takes longer: several processes, servers that are killed, databases and proxies that are restarted, disks that are full, clocks
-# that jump, and every game on PostgreSQL.
+# that jump, a hostile neighbour, and every game on PostgreSQL.
 test-faults: $(VENV)/.test server
 	$(RUN)/pytest -n 2 --dist worksteal tests/faults $(ARGS)
-	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --store=postgresql -k postgresql
+	@$(MAKE) --no-print-directory test-hostile
+	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --ignore=tests/hostile --store=postgresql -k postgresql
+
+# A hundred thousand requests at random, and everything else that somebody in the same Wi-Fi could send. It prints its seed:
+# COMPANION_SEED=1234 make test-hostile does the same again.
+test-hostile: $(VENV)/.test
+	$(RUN)/pytest -n 2 --dist worksteal -rP tests/hostile $(ARGS)
+
+# Many accidents, about half an hour: 300 kills under load on SQLite, 60 on PostgreSQL, 100 around a burn on each.
+test-long: $(VENV)/.test
+	COMPANION_KILLS=300 COMPANION_KILLS_AT_A_BURN=100 $(RUN)/pytest tests/faults/test_crash.py --timeout=3600 --store=sqlite $(ARGS)
+	COMPANION_KILLS=60 COMPANION_KILLS_AT_A_BURN=100 $(RUN)/pytest tests/faults/test_crash.py --timeout=3600 --store=postgresql $(ARGS)
 
 check: $(VENV)/.test browser server
 	$(RUN)/ruff check .
@@ -41,8 +52,11 @@ $(VENV)/.play: $(VENV)/bin/python pyproject.toml
 	@$(RUN)/pip install -q --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.test: $(VENV)/bin/python pyproject.toml
-	$(RUN)/pip install -q --disable-pip-version-check -e '.[dev]'
+# The tests run with exactly what the lock file names, byte for byte.
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml requirements/test.txt
+	$(RUN)/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	$(RUN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(RUN)/pip check -q || { echo "pyproject.toml asks for more than the lock file has: make lock"; exit 1; }
 	@touch $@ $(VENV)/.play
 
 # The tests drive Debian's own Chromium.
@@ -69,6 +83,34 @@ npm:
 # The words of the companion, for translators: translations/messages.pot
 words: $(VENV)/.test
 	$(RUN)/pybabel extract -F babel.cfg -k Say -k NotAllowed -k N_ -k SayN:1,2 -o translations/messages.pot .
+
+# The lock files, for every Python from 3.11 on and every system: the newest versions with ARGS=--upgrade.
+LOCK = $(VENV)/tools/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
+  --custom-compile-command 'make lock' $(ARGS)
+lock: $(VENV)/.tools
+	$(LOCK) pyproject.toml --extra server -o requirements/server.txt
+	$(LOCK) pyproject.toml --extra dev -o requirements/test.txt
+	$(LOCK) --group release -o requirements/release.txt
+
+# Known weaknesses of what a server and the tests use; asks the internet.
+audit: $(VENV)/.tools
+	$(VENV)/tools/bin/pip-audit --require-hashes --disable-pip -r requirements/server.txt -r requirements/test.txt
+
+# dist/: the packages, and beside them what a server is made of (SBOM, as CycloneDX).
+release: $(VENV)/.test $(VENV)/.tools
+	rm -rf dist
+	$(RUN)/python -m hatchling build -d dist
+	$(VENV)/tools/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
+	  --of JSON -o dist/companion_table.cdx.json requirements/server.txt
+
+$(VENV)/.tools: requirements/release.txt
+	@$(PYTHON) -m venv $(VENV)/tools
+	$(VENV)/tools/bin/pip install -q --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+# What docs/games.md takes from the code, and its picture.
+docs: $(VENV)/.test browser
+	$(RUN)/python docs/generate.py
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,6 +16,7 @@ from statistics import median
 
 from bench.companion_client import CompanionTable, knock, open_table
 from bench.load import SCREENS, TAPS_PER_ROUND, Sample, percentile
+from bench.long_evening import bytes_per_tap, longest_wait
 from bench.servers import Companion
 from bench.visit import first_visit_bytes
 
@@ -35,9 +36,12 @@ class Size:
     tables: int = 1_000
     versions: int = 2_000
     turns: int = 20
+    entries: int = 14_000
 
 
-QUICK = Size(starts=1, ballots=10, busy_tables=5, busy_seconds=0.5, screens=90, tables=12, versions=60, turns=2)
+QUICK = Size(
+    starts=1, ballots=10, busy_tables=5, busy_seconds=0.5, screens=90, tables=12, versions=60, turns=2, entries=80
+)
 
 
 class WithoutHeartbeat(Companion):
@@ -106,7 +110,7 @@ def taps(report: Report, folder: Path, size: Size) -> None:
         report.compare("opening the box beside a vote", "cpu", votes, openings, 1.5)
         report.compare("opening the box beside a vote", "answered", votes, openings, 1.5)
         p99 = percentile([sample.answered for sample in openings], 99)
-        report.add("opening the box: time to the opener's answer, p99", p99 * 1_000, "ms")
+        report.add("opening the box: time to the opener's answer, p99", p99 * 1_000, "ms", 4)
         while len(load.tables) < size.busy_tables:
             server.open_table()
         load.saturate(1)  # warm-up
@@ -172,12 +176,22 @@ def versions(report: Report, folder: Path, size: Size) -> None:
     report.compare(f"a tap, 10 -> {size.versions:,} versions", "shown", few, many)
 
 
+def long_evening(report: Report, folder: Path, size: Size) -> None:
+    """A score sheet with very many entries: its size on the disk, and who waits while its results are made."""
+    with closing(Companion(folder)) as server:
+        shared, *seats = open_table(server.port, "score_sheet")
+        each = bytes_per_tap(server, seats, size.entries)
+        report.add(f"disk per tap, {size.entries:,} taps on one sheet", each / KB, "KB", 3)
+        wait = longest_wait(server, shared)
+        report.add("longest wait of others while its results are made", wait * 1_000, "ms", 50)
+
+
 def main(folder: Path, *, quick: bool = False) -> None:
     """Measure everything, and print which budgets were missed."""
     start, load = time.perf_counter(), os.getloadavg()[0]
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load average {load:.1f} at the start")
     report = Report()
-    for part in (cold_start, first_visit, taps, memory_and_tables, versions):
+    for part in (cold_start, first_visit, taps, memory_and_tables, versions, long_evening):
         part(report, folder, QUICK if quick else Size())
     print(f"\n{'Missed: ' + '; '.join(report.missed) if report.missed else 'All budgets are met'}.")
     print(f"{time.perf_counter() - start:.0f} s, load average {os.getloadavg()[0]:.1f} at the end.")

@@ -36,8 +36,13 @@ def votes_after(tap: int) -> int:
     return (tap + 1) % TAPS_PER_ROUND
 
 
+PHONE_ADDRESSES = itertools.cycle(f"127.0.{net}.{host}" for net in range(2, 10) for host in range(1, 251))
+"""Every phone has an address of its own, as in a hall; a server limits how many connections one may have."""
+
+
 def connect(port: int) -> socket.socket:
-    sock = socket.create_connection(("127.0.0.1", port), timeout=TAP_TIMEOUT_S)
+    source = (next(PHONE_ADDRESSES), 0)
+    sock = socket.create_connection(("127.0.0.1", port), timeout=TAP_TIMEOUT_S, source_address=source)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return sock
 

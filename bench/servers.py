@@ -26,7 +26,13 @@ BOARDGAME_IO = ROOT / "bench" / "boardgame_io"
 CORES = sorted(os.sched_getaffinity(0))
 LOAD_CORE, SERVER_CORE = CORES[0], CORES[-1]
 START_TIMEOUT_S = 60.0
-LIMITS = ("--tries=10000000", "--tables-per-day=1000000", "--screens=20000", "--screens-per-address=20000")
+LIMITS = (
+    "--tries=10000000",
+    "--taps-per-second=1000000",
+    "--tables-per-day=1000000",
+    "--screens=20000",
+    "--screens-per-address=20000",
+)
 IDLE_LOOP = """
 import os
 os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -68,7 +74,7 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.load = Load()
-        with socket.create_server(("127.0.0.1", 0)) as free:
+        with socket.create_server(("", 0)) as free:  # on every address, since each phone has its own
             self.port: int = free.getsockname()[1]
         self._log = self.folder / "log"
         self.cold_start = self.start()

@@ -15,16 +15,20 @@ from flask import Flask, request
 from jinja2 import FileSystemLoader, StrictUndefined
 
 from companion import __version__
+from companion.authoring import dev as authors
+from companion.engine.clock import SteadyClock
 from companion.engine.links import Links, read_keys
 from companion.engine.nights import Nights, ResultCache
 from companion.engine.reader import TableCache, TableReader
 from companion.engine.store import Store
-from companion.engine.tables import SteadyClock, Tables
+from companion.engine.tables import CODE_LENGTH, Tables
 from companion.game import Game
 from companion.games import all_games
+from companion.live.costly import CostlyPages, breathe
 from companion.live.hub import HEARTBEAT_S, Hub
 from companion.live.notify import ATTEMPT
 from companion.server import addresses
+from companion.server.request import MAX_BODY_BYTES
 from companion.storage.sqlite import SqliteStore
 from companion.web import (
     Address,
@@ -45,12 +49,14 @@ from companion.web import (
 )
 from companion.web.i18n import Languages, current_language, draw_say, gettext, ngettext, set_locale
 from companion.web.limits import Limits, LimitSettings
+from companion.web.origins import OriginCheck
 from companion.web.regions import Screens
 from companion.web.render import FragmentMemo, OneLine, Renderer, Templates, compiled_templates
 from companion.web.taps import TapEndpoint
 
 HERE = Path(__file__).parent
-MAX_BODY_BYTES = 64 * 1024
+PUBLIC_CODE_LENGTH = 6
+"""Of tables' codes where strangers might guess them."""
 ADDRESSES_TTL_S = 5.0
 """Asking the system for its addresses takes longer than a tap."""
 
@@ -72,11 +78,17 @@ def create_app(
     limits: LimitSettings | None = None,
     operators: Iterable[operate.Network] = (),
     metrics: Metrics | None = None,
+    public: bool = False,
+    statistics: bool | None = None,
+    dev: bool = False,
 ) -> Flask:
-    """A companion over the data in `data_dir`."""
+    """A companion over the data in `data_dir`; `public` if it serves people who do not know each other.
+
+    `dev` shows all seats and errors to whoever can reach it.
+    """
     games = all_games() if games is None else games
-    metrics = metrics or Metrics()
-    store = store or SqliteStore(data_dir / "companion.sqlite")
+    metrics, limits = metrics or Metrics(), limits or LimitSettings()
+    store = store or SqliteStore(data_dir / "companion.sqlite", data_dir / "key")
     links = Links(read_keys(data_dir / "key"))
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
@@ -86,31 +98,40 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY_BYTES
     set_up_templates(app, [folder("templates"), *(home / "templates" for home in homes)], files)
 
-    memo, results = FragmentMemo(), ResultCache()
+    memo, results, pages = FragmentMemo(), ResultCache(), CostlyPages()
     reader = TableReader(
         store,
         games,
-        TableCache(memo.burn, results.forget),
+        TableCache(memo.burn, results.forget, pages.drop, store.forget),
     )
     renderer = Renderer(app.jinja_env, languages, memo)
     screens = Screens(reader, links, renderer)
     hub = Hub(screens.draw, heartbeat_s, metrics.observe_draw)
-    tables = Tables(reader, tell=hub.show, clock=SteadyClock(), observe_commit=metrics.observe_commit)
+    tables = Tables(
+        reader, tell=hub.show, clock=SteadyClock(), observe_commit=metrics.observe_commit,
+        code_length=PUBLIC_CODE_LENGTH if public else CODE_LENGTH,
+    )  # fmt: skip
     own = own_addresses(address, port)
     services = Services(
         tables=tables, reader=reader, links=links, hub=hub, renderer=renderer, screens=screens, languages=languages,
-        assets=files, limits=Limits(limits or LimitSettings(), alias=links.alias, announce=announcer(store)),
-        addresses=own, viewer=viewer_of_request(own, languages, fixed=address is not None),
-        nights=Nights(reader, results, hub.show), metrics=metrics,
-        operators=(*operate.THIS_MACHINE, *operators), leaving=threading.Event(),
+        assets=files, limits=Limits(limits, alias=links.alias, announce=announcer(store)),
+        addresses=own,
+        viewer=viewer_of_request(own, languages, port=port, fixed=address is not None, behind_proxy=public),
+        nights=Nights(reader, results, hub.show, statistics, breathe), costly=pages,
+        metrics=metrics, public=public, operators=(*operate.THIS_MACHINE, *operators), leaving=threading.Event(),
+        explain_bug=authors.explain_bug if dev else None,
     )  # fmt: skip
     app.extensions["companion"] = services
     app.before_request(lambda: set_locale(languages[languages.best(request.headers.get("Accept-Language", ""))]))
+    app.url_map.converters["seat"] = shared.SeatConverter
     errors.register(app, services)
     assets.serve(app, files)
-    for pages in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, operate.pages):
-        app.register_blueprint(pages)
-    app.wsgi_app = TapEndpoint(app.wsgi_app, services, MAX_BODY_BYTES)  # type: ignore[method-assign]
+    for blueprint in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, operate.pages):
+        app.register_blueprint(blueprint)
+    taps = TapEndpoint(app.wsgi_app, services, MAX_BODY_BYTES, limits.taps_per_second)
+    app.wsgi_app = OriginCheck(taps, services, behind_proxy=public)  # type: ignore[method-assign]
+    if dev:
+        authors.register(app, services)
     return app
 
 
@@ -137,6 +158,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
         qr=qr.svg,
         say=draw_say,
         version=__version__,
+        dev=False,
     )
     environment.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=current_language().name)
     environment.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))

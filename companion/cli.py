@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
-from companion import __version__, admin, new_game
-from companion.engine.links import add_key, read_keys
+from companion import __version__, admin
+from companion.authoring import new_game, reload
+from companion.engine.links import read_keys
+from companion.engine.store import StoreTrouble
 from companion.server import addresses, serve
-from companion.web.limits import LimitSettings
+from companion.web.limits import TAPS_PER_SECOND, LimitSettings
 from companion.web.operate import networks
 
+DATA = platformdirs.user_data_path("companion", appauthor=False)
 SEVERAL_PROCESSES = (
     "One process is plenty for an evening, and SQLite is for one process. Several need PostgreSQL: start each of them"
     " with --database postgresql://… and a port of its own, as deploy/ does with systemd."
@@ -37,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     data = argparse.ArgumentParser(add_help=False)
     option(
-        data, "--data-dir", platformdirs.user_data_path("companion", appauthor=False), type=Path, metavar="FOLDER",
+        data, "--data-dir", DATA, type=Path, metavar="FOLDER",
         help="where tables and the key for links are kept (default: %(default)s)",
     )  # fmt: skip
     file = argparse.ArgumentParser(add_help=False)
@@ -57,8 +61,9 @@ def parser() -> argparse.ArgumentParser:
         description="Say which addresses phones can use, and whether the data folder can be written.",
     )  # fmt: skip
     rotate = commands.add_parser(
-        "new-key", parents=[data], help="sign links with a new key from now on",
-        description="Make a new key for signing links. Older links go on working until you drop the older keys.",
+        "new-key", parents=[data, file], help="sign links and protect tables with a new key from now on",
+        description="Make a new key for this installation: it signs links, and the keys of all tables are wrapped with"
+        " it. Older links go on working until you drop the older keys.",
     )  # fmt: skip
     rotate.add_argument("--drop-older", action="store_true", help="all links given out so far stop working")
     commands_about_tables(commands, data, file)
@@ -73,11 +78,23 @@ def options_of_play(play: argparse.ArgumentParser) -> None:
     option(play, "--host", "0.0.0.0", help="the network interface to listen on (default: all of them)")
     option(
         play, "--address",
-        help="the address to put into QR codes, if the one found is wrong: 192.168.1.20, or https://play.example",
+        help="the address to put into QR codes and to answer to, besides those of this machine: 192.168.1.20, or "
+        "https://play.example",
     )  # fmt: skip
     option(
         play, "--archive-after", 30, type=float, metavar="DAYS",
-        help="keep only the results of nights that nobody has touched for so long; 0: never (default: %(default)s)",
+        help="put nights away that nobody has touched on so many days on which the companion ran, and a week of such "
+        "days later keep only their results; 0: never (default: %(default)s)",
+    )  # fmt: skip
+    option(
+        play, "--statistics", choices=("on", "off"),
+        help="whether there is a page that counts over all nights who has played and won "
+        "(default: as switched on that page; off behind --proxies)",
+    )  # fmt: skip
+    play.add_argument(
+        "--dev", action="store_true",
+        help="for authors of games, on this machine alone: start again when a file changes, show errors in full and "
+        "all seats' screens side by side",
     )  # fmt: skip
     option(play, "--workers", 1, type=int, help=argparse.SUPPRESS)
     option(
@@ -98,7 +115,11 @@ def options_of_play(play: argparse.ArgumentParser) -> None:
     usual = LimitSettings()
     option(
         server, "--tables-per-day", usual.tables, type=int, metavar="N",
-        help="how many tables may be opened in 24 hours (default: %(default)s)",
+        help="how many tables may be opened and joined in 24 hours, shared out among addresses (default: %(default)s)",
+    )  # fmt: skip
+    option(
+        server, "--taps-per-second", TAPS_PER_SECOND, type=int, metavar="N",
+        help="how often one seat may tap in a second (default: %(default)s)",
     )  # fmt: skip
     option(
         server, "--screens", usual.screens, type=int, metavar="N",
@@ -120,45 +141,70 @@ def options_of_play(play: argparse.ArgumentParser) -> None:
 
 def commands_about_tables(commands: Any, data: argparse.ArgumentParser, file: argparse.ArgumentParser) -> None:
     tables = commands.add_parser(
-        "tables", parents=[data, file], help="list the tables; end or export one",
+        "tables", parents=[data, file], help="list the tables; end, export or restore one",
         description="List all tables that are kept here. `end CODE` ends the table with that code, also while the "
-        "companion is playing; `export CODE` writes the results and the history of its night to the terminal.",
+        "companion is playing; `export CODE` writes the results and the history of its night to the terminal; "
+        "`restore CODE` brings a night back that was put away because nobody had touched it for long.",
     )  # fmt: skip
-    tables.add_argument("what", nargs="?", choices=("list", "end", "export"), default="list")
+    tables.add_argument("what", nargs="?", choices=("list", "end", "export", "restore"), default="list")
     tables.add_argument("code", nargs="?", help="the code of the table, as its shared screen shows it")
     tables.add_argument("--csv", action="store_true", help="export the results as CSV instead of everything as JSON")
     backup = commands.add_parser(
         "backup", parents=[data, file], help="copy everything to a file, also while playing",
-        description="Copy everything that is kept here to FILE, as it stands at this moment. Safe while playing.",
+        description="Copy everything that is kept here to FILE, as it stands at this moment. Safe while playing."
+        " The file `key` in the data folder is not part of it: with both, everything can be read.",
     )  # fmt: skip
     backup.add_argument("target", type=Path, metavar="FILE")
+    backup.add_argument(
+        "--without-keys", action="store_true", help="results and histories only: nobody can read a state from it"
+    )
+    restore = commands.add_parser(
+        "restore", parents=[data, file], help="put a backup into an empty data folder",
+        description="Put the backup FILE into an empty data folder, or into an empty PostgreSQL database. The file"
+        " `key` that belongs to it must lie in the data folder, or no table can be opened.",
+    )  # fmt: skip
+    restore.add_argument("source", type=Path, metavar="FILE")
     game = commands.add_parser(
         "new-game", help="begin a game of your own",
         description="Write a small game that works at once, to be changed into your own: rules, view, templates, test.",
     )  # fmt: skip
     game.add_argument("name", metavar="NAME", help="small letters and underscores: dragon_race")
+    game.add_argument("--secret", action="store_true", help="with secret bids and phases, as in docs/games.md")
     game.add_argument("--into", type=Path, default=Path(), metavar="FOLDER", help="where to (default: here)")
 
 
 def main(arguments: list[str] | None = None) -> None:
     top = parser()
     options = top.parse_args(arguments)
+    try:
+        run(options, top, arguments or sys.argv[1:])
+    except StoreTrouble as trouble:
+        raise SystemExit(f"The data cannot be used just now: {trouble}.") from None
+
+
+def run(options: argparse.Namespace, top: argparse.ArgumentParser, arguments: list[str]) -> None:
     match options.command:
         case "play":
             if options.workers > 1:
                 raise SystemExit(SEVERAL_PROCESSES)
-            serve.play(options)
+            if options.dev:
+                if options.data_dir == DATA:  # what is tried out is no evening of anybody's
+                    options.data_dir = DATA / "dev"
+                reload.play(options, arguments)
+            else:
+                serve.play(options)
         case "doctor":
             doctor(options)
         case "new-key":
-            add_key(options.data_dir / "key", drop_older=options.drop_older)
-            print("Links are signed with a new key once the companion is started again.")
+            admin.new_key(options)
         case "tables":
             admin.tables(options)
         case "backup":
             admin.backup(options)
+        case "restore":
+            admin.restore(options)
         case "new-game":
-            new_game.write(options.name, options.into)
+            new_game.write(options.name, options.into, secret=options.secret)
         case _:
             top.print_help()
 

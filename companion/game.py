@@ -8,7 +8,7 @@ of its own: chance comes in as `dice`, and time as a tap of the table's own, `Ti
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -50,8 +50,7 @@ class Say:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Say) or (self.text, self.many, self.holes) != (other.text, other.many, other.holes):
             return False
-        # A seat is a number, too, but reads differently.
-        return all(type(other.holes[name]) is type(hole) for name, hole in self.holes.items())
+        return all(type(other.holes[name]) is type(hole) for name, hole in self.holes.items())  # a seat reads otherwise
 
     def __hash__(self) -> int:
         return hash((self.text, self.many))
@@ -101,14 +100,14 @@ class NotAllowed(Exception):
         super().__init__(self.say.text)
 
 
-By = Literal["seat", "table", "host", "nobody"]
+By = Literal["seat", "anybody", "host", "nobody"]
 
 
 class Tap(msgspec.Struct, frozen=True, tag_field="tap", forbid_unknown_fields=True):
     """One action somebody takes; its fields are the fields of the form that was tapped."""
 
     by: ClassVar[By] = "seat"
-    """Who may: a seat for itself; the table (any seat, or the shared screen); the host; nobody (the table itself)."""
+    """Who may: a seat for itself; anybody at the table, the shared screen included; the host; nobody, so no form."""
 
 
 class TablesOwnTap(Tap, frozen=True):
@@ -130,7 +129,7 @@ class Leaves(TablesOwnTap, frozen=True, tag="Leaves"):
 
 
 class GoesAway(TablesOwnTap, frozen=True, tag="GoesAway"):
-    """Somebody is marked away: the game need not wait for them."""
+    """Somebody was marked away just now: the game need not wait for them."""
 
 
 class ComesBack(TablesOwnTap, frozen=True, tag="ComesBack"):
@@ -145,14 +144,14 @@ class Step:
     """A rule's answer: the new state, the sentences about it, and how final it is.
 
     `sealed`: cannot be taken back, nor can anything before it (a reveal; a roll is sealed by itself).
-    `secret`: nobody is told that it happened, and it cannot be taken back (a ballot).
-    `aside`:  somebody's own notes, no step of the game: nobody is told, and taking back passes over it
-              (see `Game.keeps`).
+    `secret`: it changes what `Game.secrets` hides (a ballot): it cannot be taken back, and nobody is told whose it
+              was. Its lines are told like any others.
+    `note`:   somebody's own notes, no step of the game: nobody is told, taking back passes over it (`Game.keeps`).
     `burn`:   what earlier states held is destroyed for good (ballots after a reveal); seals as well.
     `alarm`:  in so many seconds the table taps `TimeIsUp`; None switches it off.
     """
 
-    __slots__ = ("alarm", "aside", "burn", "lines", "sealed", "secret", "state")
+    __slots__ = ("alarm", "burn", "lines", "note", "sealed", "secret", "state")
 
     def __init__(
         self,
@@ -160,7 +159,7 @@ class Step:
         *lines: Say | Line,
         sealed: bool = False,
         secret: bool = False,
-        aside: bool = False,
+        note: bool = False,
         burn: bool = False,
         alarm: float | None = KEEP,
     ) -> None:
@@ -168,7 +167,7 @@ class Step:
         self.lines = tuple(line if isinstance(line, Line) else Line(line) for line in lines)
         self.sealed = sealed or burn or secret
         self.secret = secret
-        self.aside = aside
+        self.note = note
         self.burn = burn
         self.alarm = alarm
 
@@ -235,10 +234,7 @@ States = Sequence[Any]  # in their order, without what was taken back or burnt; 
 
 @dataclass(frozen=True, kw_only=True)
 class Lasting:
-    """What a game learns at one table and knows at the next one of this installation. Never a secret.
-
-    The table that learnt something last is the one that is remembered.
-    """
+    """What a game learns at one table and knows at the next one: what was learnt last counts. Never a secret."""
 
     kind: type[msgspec.Struct]
     take: Callable[[Any], Any]
@@ -260,6 +256,7 @@ class Game:
     setup: type[msgspec.Struct]
     """What is asked before the table opens; the form is made from its fields (see `web/forms.py`)."""
     state: type[msgspec.Struct]
+    """The engine sets its field `away: tuple[Seat, ...]`, if it has one, before rules and views are called."""
     start: Callable[[Any, tuple[Seat, ...], Dice], Step]
     """(set-up, seats clockwise, dice) -> the first step."""
     rules: Mapping[type[Tap], Rule]
@@ -273,12 +270,15 @@ class Game:
     """What everybody may see, too, but is long and seldom changes: drawn by `<name>/record.html` below the table."""
     host_view: Callable[[Any], msgspec.Struct] | None = None
     """What the host sees and may tap besides, on a phone or on the shared screen: drawn by `<name>/host.html`."""
+    secrets: Callable[[Any, Seat], Iterable[Any]] | None
+    """(state, seat) -> other states that this seat (or `TABLE`: the shared screen, every watcher) must not be able to
+    tell from it: ballots changed, hands swapped. None declares that nothing is hidden. Every game's tests prove it."""
     result: Callable[[Any], Result | None]
     """Who has won, once the game is over."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
-    asked: Callable[[Any], tuple[Seat, ...]] | None = None
-    """Where it is nobody's business who has chosen: everybody who takes part, offered the shared screen alike."""
+    taking_part: Callable[[Any], tuple[Seat, ...]] | None = None
+    """Where it is nobody's business who has chosen: all who choose at all, offered the shared screen alike."""
     feats: Callable[[States], tuple[Feat, ...]] = field(default=lambda states: ())
     """Superlatives of a game that is over. Everybody will read them: nothing secret, nothing burnt."""
     charts: Callable[[States], tuple[Chart, ...]] = field(default=lambda states: ())
@@ -286,7 +286,7 @@ class Game:
     lasting: Lasting | None = None
     """What is known from one table to the next; nothing, for most games."""
     keeps: Callable[[Any, Any], Any] = field(default=lambda earlier, now: earlier)
-    """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's asides of now."""
+    """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's notes of now."""
     home: Path | None = None
     """For a game from another package: the folder that holds its `templates` and `static` folders."""
 
@@ -297,4 +297,4 @@ class Game:
 
     def offered(self, state: Any) -> tuple[Seat, ...]:
         """Seats to hand the shared screen to, if they have no phone."""
-        return (self.asked or self.choosing)(state)
+        return (self.taking_part or self.choosing)(state)

@@ -102,6 +102,14 @@
     addEventListener("scroll", () => { if (scrollY < 80) nudge.hidden = true; }, { passive: true });
   }
 
+  // A seat that was moved: its new phone says that it is here, as soon as somebody looks at it.
+  const arrive = () => {
+    const button = !document.hidden && document.querySelector("form.arrive button");
+    if (button) button.click();
+  };
+  addEventListener("load", arrive);
+  document.addEventListener("visibilitychange", arrive);
+
   // Back from sleep, from another app, from a lost Wi-Fi, from the browser's own memory of this page.
   addEventListener("online", reconnect);
   addEventListener("offline", () => connected(false));

@@ -11,7 +11,9 @@ import subprocess
 from pathlib import Path
 
 import httpx
-from tabletalk import ROOT, House, Person, Stream
+from here import ROOT
+
+from companion.testing import House, Person, Stream
 
 HOST = "127.0.0.50"
 """Not localhost: that is no address for phones, and the companion knows it."""

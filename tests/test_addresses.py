@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.app import address_url
+from companion.live.networks import network_of
 from companion.server.addresses import LocalAddress, ranked, url
+from companion.web import qr
 
 WIFI = LocalAddress("192.168.1.20", "wlan0", is_default=True)
 CABLE = LocalAddress("10.0.0.5", "eth0")
@@ -46,7 +48,7 @@ def test_an_address_becomes_a_link():
 def test_the_host_s_own_address_goes_into_the_code(tmp_path):
     import re
 
-    from tabletalk import House, Person, Reply
+    from companion.testing import House, Person, Reply
 
     house = House(tmp_path / "data").start("--address", "192.0.2.77")
     try:
@@ -56,3 +58,31 @@ def test_the_host_s_own_address_goes_into_the_code(tmp_path):
         assert re.search(r"192\.0\.2\.77", page.text)
     finally:
         house.kill()
+
+
+@pytest.mark.parametrize(
+    ("said", "network"),
+    [
+        ("192.0.2.9", "192.0.2.9"),
+        ("192.0.2.9:1234", "192.0.2.9"),
+        ("[2001:db8::1]:443", "2001:db8::/64"),
+        ("[2001:db8::1]", "2001:db8::/64"),
+        ("2001:db8::1", "2001:db8::/64"),
+        ("[::ffff:192.0.2.9]:80", "192.0.2.9"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", "unknown"),
+        ("unknown:80", "unknown:80"),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_whoever_a_proxy_names_with_a_port_is_the_same_caller(said, network):
+    assert network_of(said) == network
+
+
+def test_codes_are_kept_only_up_to_a_size(monkeypatch):
+    monkeypatch.setattr(qr, "MAX_KEPT_BYTES", 50_000)
+    pictures = [qr.svg(f"http://{n}.example/{'x' * 200}", "a code") for n in range(6)]
+    assert sum(map(len, pictures)) > 50_000 >= sum(map(len, qr._kept.values()))
+    assert qr.svg(f"http://5.example/{'x' * 200}", "a code") is pictures[5]
+    assert qr.svg(f"http://0.example/{'x' * 200}", "a code") == pictures[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from easel import apply
 from msgspec.structs import replace
 
 from companion.game import Dice, Seat
@@ -15,6 +14,7 @@ from companion.games.traitors.banishment import RevealVote
 from companion.games.traitors.setup import Setup as EveningSetup
 from companion.games.traitors.state import Evening, Hand, Out, Revealing, Scored, Share, Vote
 from companion.games.trickery.state import Filled, Player, Societies
+from companion.testing import apply
 
 ANN, BEN, CLEO, DAN = (Seat(n) for n in range(1, 5))
 

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import random
+import socket
+import struct
 
+import psutil
 import pytest
-from tabletalk import ROOT, Person, Reply
+from here import ROOT
+
+from companion.storage.pool import MAX_CONNECTIONS
+from companion.testing import Person, Reply, wait_until
 
 WRONG = {
     "nothing": {},
@@ -61,6 +67,7 @@ def test_a_huge_body_is_refused(seated):
         ("application/json", b'{"tap": "Enter", "points": 1}'),
         ("application/x-www-form-urlencoded", b"\xff\xfe&%zz=%00&tap=%ff"),
         ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: form-data; name=tap\r\n\r\nEnter"),
+        ("multipart/form-data; boundary=x", b"--x\r\nContent-Disposition: form-data\r\n\r\nEnter\r\n--x--\r\n"),
         ("multipart/form-data", b"no boundary"),
         ("text/plain", random.Random(1).randbytes(2000)),
         ("", b"tap=Enter&points=1"),
@@ -72,6 +79,45 @@ def test_a_body_that_is_no_form_is_refused(seated, kind, body):
     reply = table["Ann"].client.post(table["Ann"].path, content=body, headers={"Content-Type": kind})
     assert 400 <= reply.status_code < 500
     assert table.shared.screen() == before
+
+
+def test_a_set_up_without_names_is_refused(house):
+    body = b"--x\r\nContent-Disposition: form-data\r\n\r\n3\r\n--x--\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=x"}
+    assert Person(house.url).post("/new/score_sheet", content=body, headers=kind).status_code == 422
+
+
+@pytest.mark.parametrize("end", ["=", "A", "A" * 5_000, "%C3%A9", "%00", "%00%FF"])
+def test_a_link_with_another_end_opens_nothing(seated, end):
+    ann = seated("score_sheet")["Ann"]
+    for wrong in (ann.path + end, ann.path.rpartition(".")[0] + "." + end):
+        assert ann.client.get(wrong).status_code == 403
+
+
+def test_whoever_hangs_up_in_the_middle_of_a_tap_is_no_bug(own_house):
+    table = own_house.opens("score_sheet", mode="running")
+    ann, ben = table.sits("Ann"), table.sits("Ben")
+    table.starts()
+    process = psutil.Process(own_house.process.pid)
+    files = process.num_fds()
+    body = "tap=Enter&tap_id={n}.1&points=1"
+    head = (
+        f"POST {ann.path} HTTP/1.1\r\nHost: 127.0.0.1:{own_house.port}\r\nHX-Request: true\r\n"
+        f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body) - 2}\r\n\r\n"
+    )
+    for n in range(10):
+        whole = (head + body.format(n=n)).encode()
+        for cut in (len(head) - 9, len(head), len(whole) - 1, len(whole)):
+            for rudely in (0, 1):
+                sock = socket.create_connection(("127.0.0.1", own_house.port), timeout=30)
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", rudely, 0))
+                sock.sendall(whole[:cut])
+                sock.close()
+    assert ben.taps("Enter", tap_id="1.1", points=1).status == 200
+    # Of the forty, none is left; PostgreSQL's pool may have grown meanwhile.
+    most = files + 1 + (MAX_CONNECTIONS if own_house.database else 0)
+    wait_until(lambda: process.num_fds() <= most, "all of them are gone")
+    assert own_house.log.read_text() == ""
 
 
 PATHS = [
@@ -140,7 +186,7 @@ def test_every_page_carries_the_headers_of_a_careful_server(seated):
     ):
         head = Person(table.house.url).get(path).headers
         assert head["content-security-policy"].startswith("default-src 'self'")
-        assert head["referrer-policy"] == "no-referrer"
+        assert head["referrer-policy"] == "same-origin"
         assert head["x-content-type-options"] == "nosniff"
         assert head["x-frame-options"] == "DENY"
         assert head["cache-control"] == "no-store"

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tabletalk import ROOT
+from here import ROOT
 
 sys.path.append(str(ROOT))
 

@@ -8,11 +8,10 @@ import socket
 import gevent
 import pytest
 from secret_ballot import GAME, Cast, Hurry, Knock, Open, Setup
-from tabletalk import tables_of
 
 from companion.engine.links import BadLink, Link
 from companion.engine.reader import NoSuchTable, TableCache
-from companion.engine.room_rules import AddPerson, EndTable, NewLink, Start
+from companion.engine.room_rules import AddPerson, Arrive, EndTable, NewLink, Start
 from companion.engine.store import TableHead
 from companion.engine.tables import Tables
 from companion.game import TABLE, NotAllowed, Seat
@@ -20,6 +19,7 @@ from companion.live.hub import Hub
 from companion.live.notify import RemoteListener
 from companion.live.screen import Region, Screen
 from companion.storage.postgres import PostgresStore
+from companion.testing import tables_of
 from companion.web.shared import without_phone
 
 ANN, BEN = Seat(1), Seat(2)
@@ -33,10 +33,10 @@ class Clock:
 
 
 @pytest.fixture
-def two(cellar):
+def two(cellar, tmp_path):
     """Here and there: two engines on one database, as in two processes."""
     address, clock = cellar.database(), Clock()
-    made = [tables_of(PostgresStore(address), {"secret_ballot": GAME}, clock=clock) for _ in range(2)]
+    made = [tables_of(PostgresStore(address, tmp_path / "key"), {"secret_ballot": GAME}, clock=clock) for _ in range(2)]
     yield *made, clock
     for tables in made:
         tables.store.close()
@@ -109,7 +109,7 @@ def test_the_shared_screen_taps_nothing_for_a_seat_that_got_a_phone_elsewhere(tw
     here.act(table, TABLE, Start())
     assert without_phone(there.reader.snapshot(table), ANN)
     here.act(table, TABLE, NewLink(seat=ANN))
-    here.arrive(Link(table, ANN, here.reader.snapshot(table).room.person(ANN).generation))
+    here.act(table, ANN, Arrive())
     with pytest.raises(NotAllowed, match="has a phone"):
         there.act(table, ANN, Cast(word="owl"), check=lambda now: without_phone(now, ANN))
     assert here.reader.snapshot(table).state.slips == {}

@@ -13,9 +13,11 @@ from urllib.parse import urlsplit
 import pytest
 import zxingcpp
 from cellar import Cellar
+from here import ROOT
 from PIL import Image
 from proxy import HOST, Front, free_ports
-from tabletalk import ROOT, House, Person, Reply, Stream, wait_until
+
+from companion.testing import House, Person, Reply, Stream, wait_until
 
 TRIES = 20
 
@@ -175,6 +177,52 @@ def test_nobody_borrows_another_address(front):
     assert "evil" not in page.text
 
 
+def test_a_name_that_somebody_made_up_comes_no_further_than_the_proxy(front):
+    reply = front.visitor("127.0.0.32").get("/companion/", headers={"Host": "evil.example"})
+    assert reply.status_code == 421
+    assert "Companion" not in reply.text
+    table = front.opens("score_sheet")
+    page = table.shared.client.get(table.shared.path, headers={"Host": f"{HOST}:1"})
+    assert f"{front.url}/companion" in page.text
+    assert f"{HOST}:1/" not in page.text
+
+
+class FrontAtRoot(Front):
+    """The same at the root of its own name, as deploy/README.md says how."""
+
+    prefix = ""
+
+    def _site(self, behind: list[int]) -> str:
+        site, page = super()._site(behind), (ROOT / "deploy" / "README.md").read_text()
+        line = 'proxy_set_header X-Forwarded-Prefix "";'
+        assert "`location / { … }`" in page
+        assert line in page
+        site = site.replace("proxy_set_header X-Forwarded-Prefix /companion;", line)
+        for location in (r"= /companion", "/"):
+            site, left_out = re.subn(rf"location {location} {{\s+return [^}}]+}}", "", site)
+            assert left_out == 1
+        return site.replace("location /companion/ {", "location / {")
+
+
+def test_at_the_root_nobody_says_where_the_links_lead(behind, tmp_path):
+    front = FrontAtRoot(tmp_path / "nginx", [house.port for house in behind]).start()
+    try:
+        for prefix in ("/evil", "//evil.example"):
+            page = front.visitor("127.0.0.32", headers={"X-Forwarded-Prefix": prefix}).get("/")
+            assert page.status_code == 200
+            assert "evil" not in page.text
+        assert front.opens("score_sheet").sits("Ann").page().status == 200
+    finally:
+        front.kill()
+
+
+def test_a_form_of_another_site_does_not_pass_the_proxy(front):
+    visitor = front.visitor("127.0.0.33")
+    for origin, status in ((front.url, 303), ("https://evil.example", 403), (f"https://{HOST}", 403)):
+        reply = visitor.post("/companion/new/trickery", headers={"Origin": origin})
+        assert reply.status_code == status, Reply(reply).text
+
+
 def test_the_numbers_are_not_for_visitors(front, behind):
     assert front.visitor("127.0.0.40").get("/companion/metrics").status_code == 404
     for house in behind:
@@ -212,6 +260,11 @@ def test_the_units_are_what_systemd_understands(tmp_path):
     complaints = [line for line in found.stderr.splitlines() if "companion" in line]
     assert not complaints
     assert found.returncode == 0, found.stderr
+
+
+def test_what_is_in_memory_stays_there():
+    unit = (ROOT / "deploy" / "companion@.service").read_text().splitlines()
+    assert {"LimitCORE=0", "MemorySwapMax=0"} <= set(unit)
 
 
 def test_every_option_in_the_environment_file_is_one_of_ours():

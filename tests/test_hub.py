@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 
@@ -9,6 +10,7 @@ import gevent
 import gevent.event
 import pytest
 
+from companion.live import hub
 from companion.live.hub import Hub
 from companion.live.screen import Region, Screen, digests_of
 
@@ -108,3 +110,35 @@ def test_who_hangs_up_while_others_are_drawn_holds_up_nobody(table):
     showing.join()
     assert table.hub.open == 1
     assert table.reads("Ben") == [2]
+
+
+def test_a_table_with_many_screens_lets_others_have_their_turn_while_it_is_drawn(table, monkeypatch):
+    monkeypatch.setattr(hub, "TURN_S", 0)
+    table.sits("Ann", "Ben", "Cleo")
+    table.version, table.drawn = 2, []
+    showing = gevent.spawn(table.hub.show, "table")
+    gevent.sleep(0)
+    assert len(table.drawn) == 1  # and we had ours
+    table.version = 3
+    gevent.joinall([showing, gevent.spawn(table.hub.show, "table")])
+    told = {viewer: [] for viewer in table.ends}
+    with gevent.Timeout(30):
+        while not all(3 in versions for versions in told.values()):
+            for viewer, versions in told.items():
+                versions += table.reads(viewer)
+            gevent.sleep(0)
+    assert told == {"Ann": [2, 3], "Ben": [3], "Cleo": [3]}
+
+
+def test_whoever_talks_on_a_stream_is_hung_up_on(table):
+    table.sits("Ann", "Ben")
+    for _ in range(100):
+        table.ends["Ann"].send(b"x" * 10)
+        gevent.sleep(0.001)
+    assert table.hub.open == 2
+    with gevent.Timeout(30), contextlib.suppress(BrokenPipeError, ConnectionResetError):
+        while table.hub.open == 2:
+            table.ends["Ann"].send(b"x" * 10)
+            gevent.sleep(0.001)
+    assert table.hub.open == 1
+    assert table.hub.tables() == ["table"]

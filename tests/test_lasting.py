@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from tabletalk import tables_of
 
 from companion.engine.room_rules import AddPerson, Start, TakeBack
 from companion.engine.tables import Tables
 from companion.game import TABLE, Game, Lasting, Say, Step, Tap
 from companion.storage.sqlite import SqliteStore
+from companion.testing import tables_of
 
 
 class NoSetup(msgspec.Struct, frozen=True):
@@ -26,17 +26,17 @@ class Songs(msgspec.Struct, frozen=True):
 
 
 class Sing(Tap, frozen=True, tag="Sing"):
-    by = "table"
+    by = "anybody"
     song: str
 
 
 class NextVerse(Tap, frozen=True, tag="NextVerse"):
-    by = "table"
+    by = "anybody"
 
 
 def singing(lasting: Lasting | None) -> Game:
     return Game(
-        name="singing", title="Singing", about="", players=(1, 9), setup=NoSetup, state=Songbook,
+        name="singing", title="Singing", about="", players=(1, 9), setup=NoSetup, state=Songbook, secrets=None,
         start=lambda setup, seats, dice: Step(Songbook()),
         rules={
             Sing: lambda book, seat, tap, dice: Step(

@@ -9,15 +9,14 @@ from dataclasses import replace
 import gevent
 import gevent.socket
 import msgspec
-from easel import Easel
 from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
-from tabletalk import House, Stream, text_of
 
 from companion.engine.links import Link
 from companion.game import Seat
 from companion.live.screen import Screen
 from companion.server.http import Handler, Server
+from companion.testing import Easel, House, Stream, text_of
 from companion.web.regions import Viewer
 from companion.web.render import ANY_SEAT, LARGE_BYTES, MAX_KEYS, Fragment, FragmentMemo
 
@@ -283,23 +282,20 @@ def test_a_burn_forgets_what_was_rendered_for_one_seat_and_keeps_what_everybody_
 
 
 def test_a_phone_that_hangs_up_frees_its_stream(own_house):
-    import psutil
-
     table = own_house.opens("score_sheet")
-    process = psutil.Process(own_house.process.pid)
-    before = process.num_fds()
+    before = own_house.open_files()
     streams = [table.shared.listens() for _ in range(50)]
     for stream in streams:
         stream.frame()
-    assert process.num_fds() >= before + 50
+    assert own_house.open_files() >= before + 50
     for stream in streams:
         stream.close()
     # The hub hears of hang-ups between two requests.
     for _ in range(500):
         assert table.shared.page().status == 200
-        if process.num_fds() <= before + 5:
+        if own_house.open_files() <= before + 5:
             return
-    raise AssertionError(f"{process.num_fds() - before} sockets are still open")
+    raise AssertionError(f"{own_house.open_files() - before} sockets are still open")
 
 
 def test_a_reply_is_not_held_back_until_its_head_is_acknowledged():

@@ -9,14 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tabletalk import ROOT, House, python_path
+from here import python_path
 
-FILE = re.compile(r"^`(hidden_bid/[^`\n]+)`\n\n```\w+\n(.*?)^```$", re.M | re.S)
-
-
-def tutorial() -> dict[str, str]:
-    """The files of CONTRIBUTING.md, as somebody would copy them."""
-    return dict(FILE.findall((ROOT / "CONTRIBUTING.md").read_text()))
+from companion.testing import House
 
 
 def companion(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -30,12 +25,11 @@ def companion(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedP
 def strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Both games, installed like any package."""
     folder = tmp_path_factory.mktemp("strangers")
-    made = companion("new-game", "dragon_race", cwd=folder)
-    assert made.returncode == 0, made.stderr
-    assert "pip install -e dragon_race" in made.stdout
-    for path, text in tutorial().items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text)
+    for name, *more in (("dragon_race",), ("hidden_bid", "--secret")):
+        made = companion("new-game", name, *more, cwd=folder)
+        assert made.returncode == 0, made.stderr
+        for step in (f"pip install -e '{name}[testing]'", f"pytest {name}", "companion play --dev", "docs/games.md"):
+            assert step in made.stdout
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index",
          "--disable-pip-version-check", "--target", folder / "site", folder / "dragon_race", folder / "hidden_bid"],
@@ -44,31 +38,46 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_tutorial_is_a_game_in_under_a_hundred_lines():
-    lines = [line for path, text in tutorial().items() if path.endswith((".py", ".html")) for line in text.splitlines()]
-    assert 50 < len([line for line in lines if line.strip()]) < 100
-    assert len(tutorial()) == 6
-
-
 def test_strangers_games_pass_what_every_game_must(strangers):
     """The very tests that ours have to pass, in a real browser, with the packages installed."""
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "tests" / "test_every_game.py",
-         "-k", "dragon_race or hidden_bid"],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(strangers / "site")}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stdout[-4000:]
-    passed = int(re.search(r"(\d+) passed", run.stdout).group(1))
-    assert passed >= 20
-    assert "skipped" not in run.stdout
-
-
-def test_the_test_that_new_game_writes_passes(strangers):
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", strangers / "dragon_race" / "tests"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "companion.testing",
+         "--game", "dragon_race"],
         cwd=strangers, env={**os.environ, "PYTHONPATH": str(strangers / "site")}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout[-4000:]
+    passed = int(re.search(r"(\d+) passed", run.stdout).group(1))
+    assert passed >= 10
+    assert "skipped" not in run.stdout
+
+
+def test_the_tests_that_new_game_writes_pass(strangers):
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", strangers / "dragon_race", "-k", "not accessible"],
+        cwd=strangers, env={**os.environ, "PYTHONPATH": str(strangers / "site")}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stdout[-4000:]
+    assert int(re.search(r"(\d+) passed", run.stdout).group(1)) >= 10
+
+
+PLAIN = """
+import sys
+for name in ("pytest", "httpx", "selectolax", "playwright", "axe_playwright_python", "psycopg", "prometheus_client"):
+    sys.modules[name] = None
+from companion.cli import main
+main(sys.argv[1:])
+"""
+"""The companion where nothing but the companion is installed."""
+
+
+@pytest.mark.parametrize("more", [(), ("--secret",)])
+def test_it_needs_nothing_but_the_companion(more, tmp_path):
+    made = subprocess.run(
+        [sys.executable, "-c", PLAIN, "new-game", "dragon_race", *more],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": python_path()}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    assert (tmp_path / "dragon_race" / "dragon_race" / "templates" / "dragon_race" / "seat.html").exists()
 
 
 def test_a_night_of_strangers_games(strangers, tmp_path):
@@ -80,13 +89,14 @@ def test_a_night_of_strangers_games(strangers, tmp_path):
         table.starts().shared.presses("Yes, end it")
         reply = table.shared.client.post(f"{table.shared.path}/next/hidden_bid", data={"prizes": "1"})
         assert reply.status_code == 303
-        table._moves_on().starts()
+        table.moves_on().starts()
         table["Ann"].presses("Bid", coins=4)
         assert table["Ben"].shows("has bid")
         assert "4" not in re.findall(r"\d+", table["Ben"].page().text.replace(table.code, ""))
         assert table["Ben"].presses("Bid", coins=11).message == "Coins can be at most 10."
         table["Ben"].presses("Bid", coins=7)
-        assert "Ben takes the prize." in table["Ann"].lines()
+        table["Ben"].presses("The prize of 1")
+        assert "Ben takes the prize of 1." in table["Ann"].lines()
         assert table.shared.reads("night").shows("Ben wins")
         assert b'"bids":{"1":4' not in house.database_bytes()
     finally:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from selectolax.lexbor import LexborHTMLParser
-from tabletalk import Person, Reply, Seated, Table, form_fields, text_of
+
+from companion.testing import Person, Reply, Seated, Table, form_fields, text_of
 
 
 def finished(table: Table, *points: int) -> Table:
@@ -36,7 +37,7 @@ def test_people_keep_their_seats_names_and_host(seated):
     finished(table, 5, 3, 1)
     assert table["Ann"].page().shows("this screen moves on by itself")
     assert table["Ben"].presses("Play again").status == 200
-    table._moves_on()
+    table.moves_on()
     assert [seat.seat for seat in table] == [1, 2, 3]
     assert table.shared.shows("3 players so far")
     assert table["Ben"].presses("Start the game").status == 200

@@ -9,14 +9,14 @@ import re
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
-import pseudo
 import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tabletalk import House, Person, Reply, Table, typed
 from werkzeug import Request
 
 from companion.app import create_app
@@ -25,6 +25,7 @@ from companion.game import TABLE
 from companion.games import all_games
 from companion.server import logs
 from companion.server.metrics import PrometheusMetrics
+from companion.testing import House, Person, Reply, Table, pseudo, typed
 from companion.web.errors import problem_reply
 from companion.web.i18n import use_locale
 from companion.web.limits import LimitSettings
@@ -227,7 +228,7 @@ def test_a_hundred_phones_that_meet_the_same_trouble_are_one_line():
 def sends(house: House, head: str) -> str:
     """What comes back for a request that no browser would send."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as sock:
-        sock.sendall(f"{head}\r\nHost: x\r\n\r\n".encode())
+        sock.sendall(f"{head}\r\nHost: localhost\r\n\r\n".encode())
         return b"".join(iter(lambda: sock.recv(65536), b"")).decode()
 
 
@@ -250,10 +251,10 @@ def test_what_cannot_even_be_read_gets_a_sentence(own_house):
 
 
 def test_an_installation_opens_only_so_many_tables_a_day(tmp_path):
-    house = House(tmp_path / "data", COMPANION_TABLES_PER_DAY="2").start()
+    house = House(tmp_path / "data", COMPANION_TABLES_PER_DAY="1").start()
     try:
         table = house.opens("score_sheet")
-        house.opens("score_sheet")
+        table.sits("Ben")
         reply = Reply(
             table.shared.client.post("/new/score_sheet", data=typed(as_data(all_games()["score_sheet"].setup())))
         )
@@ -331,7 +332,7 @@ def test_what_is_being_served_is_finished_before_the_server_leaves(own_house):
     idle = socket.create_connection(("127.0.0.1", own_house.port), timeout=30)
     slow = socket.create_connection(("127.0.0.1", own_house.port), timeout=30)
     slow.sendall(
-        f"POST {ann.path} HTTP/1.1\r\nHost: x\r\nHX-Request: true\r\nContent-Length: {len(body)}\r\n"
+        f"POST {ann.path} HTTP/1.1\r\nHost: localhost\r\nHX-Request: true\r\nContent-Length: {len(body)}\r\n"
         "Content-Type: application/x-www-form-urlencoded\r\n\r\n".encode()
         + body[:5]
     )
@@ -374,3 +375,19 @@ def test_a_phone_that_cannot_be_live_says_so_and_goes_on(tmp_path, windows):
         assert phone.locator("section.region").count() == 7
     finally:
         house.kill()
+
+
+IS_DUMPABLE = """
+import ctypes
+from companion.server.serve import keep_memory_private
+keep_memory_private()
+print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))  # PR_GET_DUMPABLE
+"""
+
+
+def test_nobody_gets_a_copy_of_its_memory(own_house):
+    limits = Path(f"/proc/{own_house.process.pid}/limits").read_text()
+    assert re.search(r"Max core file size +0 +0 ", limits)
+    assert (
+        subprocess.run([sys.executable, "-c", IS_DUMPABLE], check=True, capture_output=True, text=True).stdout == "0\n"
+    )

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import textwrap
 
-from tabletalk import ROOT, House, Person, python_path
+from here import ROOT, python_path
+
+from companion.testing import House, Person
 
 WITHOUT = textwrap.dedent(
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
@@ -11,6 +12,7 @@ from companion.engine.room import Room
 from companion.engine.room_rules import (
     ROOM_RULES,
     ROOM_TAPS,
+    AddPerson,
     MarkAway,
     MarkBack,
     Remove,
@@ -51,7 +53,9 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
                 return apply_to_game(now, room, seat, follows(), dice=dice, at=at, say=say)
             if follows is Leaves:
                 raise NotAllowed("Nobody can leave this game while it runs. Mark {name} as away.", name=seat)
-        return change_room(now, room, say, who=who, at=at)
+        # Whoever sits down has made the version, with a phone or without: a store can tell an empty table by that.
+        by = room.people[-1].seat if isinstance(tap, AddPerson) else who
+        return change_room(now, room, say, who=by, at=at)
     if now.state is None:
         raise NotAllowed("The game has not started yet.")
     return apply_to_game(now, room, who, tap, dice=dice, at=at)
@@ -60,7 +64,13 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
 def change_room(now: Snapshot, room: Room, say: Say | None, *, who: Seat, at: float) -> Snapshot:
     """A version that changes the people and leaves the game as it is."""
     lines = () if say is None else (Line(say),)
-    return replace(_next(now, at, lines), room=room, who=who)
+    return replace(_next(now, at, lines), room=room, state=with_away(now.state, room), who=who)
+
+
+def with_away(state: Any, room: Room) -> Any:
+    """The state with who is away, if the game wants to know: `away` is the engine's field, no rule sets it."""
+    known, away = getattr(state, "away", None), tuple([person.seat for person in room.here if person.away])
+    return msgspec.structs.replace(state, away=away) if isinstance(known, tuple) and known != away else state
 
 
 def apply_to_game(
@@ -70,7 +80,7 @@ def apply_to_game(
     rule = now.game.rules.get(type(tap))
     if rule is None:
         raise NotAllowed("That is not part of this game.")
-    return _after_step(now, room, who, rule(now.state, who, tap, dice), dice, at, say)
+    return _after_step(now, room, who, rule(with_away(now.state, room), who, tap, dice), dice, at, say)
 
 
 def _next(now: Snapshot, at: float, lines: tuple[Line, ...]) -> Snapshot:
@@ -83,13 +93,14 @@ def _next(now: Snapshot, at: float, lines: tuple[Line, ...]) -> Snapshot:
 def _after_step(
     now: Snapshot, room: Room, who: Seat, step: Step, dice: Dice, at: float, say: Say | None = None
 ) -> Snapshot:
+    state = with_away(step.state, room)
     if step.alarm != KEEP:
         room = msgspec.structs.replace(room, alarm_at=None if step.alarm is None else at + step.alarm)
-    if now.game.result(step.state) is not None:
+    if now.game.result(state) is not None:
         room = msgspec.structs.replace(room, alarm_at=None)
-    if step.aside:
+    if step.note:
         # The last step stays the last step, and can be taken back as before.
-        return replace(_next(now, at, ()), room=room, state=step.state)
+        return replace(_next(now, at, ()), room=room, state=state)
     # Who sits at the table cannot be taken back, so neither can what the game made of it.
     people_changed = room.seats != now.room.seats
     final = step.sealed or dice.rolled or people_changed
@@ -99,7 +110,7 @@ def _after_step(
     if step.burn:
         room = room.mark_burn()
     return replace(
-        new, room=room, state=step.state, who=told_of, step=new.version, parent=None if final else now.step,
+        new, room=room, state=state, who=told_of, step=new.version, parent=None if final else now.step,
         burn_floor=new.version if step.burn else now.burn_floor, step_by=told_of,
         step_line=lines[0] if lines else None,
     )  # fmt: skip
@@ -113,7 +124,7 @@ def _start(now: Snapshot, room: Room, who: Seat, dice: Dice, at: float, store: S
             "This game needs {least} to {most} players; {n} are here.", least=least, most=most, n=len(room.here)
         )
     step = now.game.start(fill(room.setup, now.game.setup), room.seats, dice)
-    step.state = with_what_lasts(store, now.game, step.state)
+    step.state = with_what_lasts(store, now, step.state)
     room = msgspec.structs.replace(room, phase="playing")
     return _after_step(now, room, who, step, dice, at, Say("The game starts."))
 
@@ -128,7 +139,7 @@ def _take_back(now: Snapshot, room: Room, who: Seat, at: float, store: Store) ->
     if earlier.state is None:
         room = msgspec.structs.replace(room, phase="gathering")
     else:
-        state = now.game.keeps(decode(earlier.state, now.game.state), now.state)
+        state = now.game.keeps(with_away(decode(earlier.state, now.game.state), room), now.state)
     what = now.step_line.say if now.step_line and now.step_line.to is None else Say("the last step")
     return replace(
         _next(now, at, (Line(Say("{who} took back: {what}", who=who, what=what)),)),

@@ -1,15 +1,52 @@
-"""What a game learns at one table and knows at its next one."""
+"""What one table leaves for the next: its set-up, and what its game has learnt.
+
+Tables opened on the host's own machine share it all, in the store's memory. Anywhere else a table knows no more than
+the earlier nights of the browser that opened it, and looks there: what is deleted with a night is forgotten with it.
+"""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from companion.engine.snapshot import Snapshot, decode, encode
-from companion.engine.store import Store, StoreTrouble
+from companion.engine.room import Room, Scope
+from companion.engine.snapshot import Snapshot, decode, encode, fill
+from companion.engine.store import Store, StoreTrouble, Unreadable, Version
 from companion.game import Game
+
+
+def scope_of(now: Snapshot) -> Scope:
+    """What this table may know of: its own night, and those of whoever opened it."""
+    return None if now.room.scope is None else (now.night, *now.room.scope)
+
+
+def earlier_tables(store: Store, game: Game, scope: tuple[str, ...]) -> Iterator[Version]:
+    """The newest versions of the tables of this game on these nights, the last table first."""
+    for night in scope:
+        for row in reversed(list(store.tables(night))):
+            with contextlib.suppress(Unreadable):
+                if row.game == game.name and (newest := store.newest(row.id)) is not None:
+                    yield newest
+
+
+def store_setup(store: Store, game: Game, setup: msgspec.Struct, scope: Scope) -> None:
+    if scope is None:
+        store.remember(f"setup.{game.name}", encode(setup))
+
+
+def last_setup(store: Store, game: Game, scope: Scope) -> msgspec.Struct:
+    """The set-up of the last table of this game, or the game's own defaults."""
+    # A set-up that does not fit was made before the game has changed.
+    with contextlib.suppress(msgspec.MsgspecError):
+        if scope is None and (stored := store.recall(f"setup.{game.name}")) is not None:
+            return decode(stored, game.setup)
+        for newest in earlier_tables(store, game, scope or ()):
+            setup: msgspec.Struct = fill(decode(newest.room or b"{}", Room).setup, game.setup)
+            return setup
+    return game.setup()
 
 
 def store_what_lasts(store: Store, before: Snapshot, after: Snapshot) -> None:
@@ -18,18 +55,22 @@ def store_what_lasts(store: Store, before: Snapshot, after: Snapshot) -> None:
     if lasting is None or before.state is None or after.state is None or before.state is after.state:
         return
     learnt = lasting.take(after.state)
-    if learnt != lasting.take(before.state):
+    if after.room.scope is None and learnt != lasting.take(before.state):
         # The version itself is committed. What could not be remembered now is written with the next change.
         with contextlib.suppress(StoreTrouble):
             store.remember(f"lasting.{after.game.name}", encode(learnt))
 
 
-def with_what_lasts(store: Store, game: Game, state: Any) -> Any:
-    """The first state of a table, with what earlier tables of this game have left."""
-    stored = store.recall(f"lasting.{game.name}") if game.lasting else None
-    if game.lasting is None or stored is None:
+def with_what_lasts(store: Store, now: Snapshot, state: Any) -> Any:
+    """The first state of this table, with what earlier tables of its game have left."""
+    game, scope = now.game, scope_of(now)
+    lasting = game.lasting
+    if lasting is None:
         return state
-    try:
-        return game.lasting.give(state, decode(stored, game.lasting.kind))
-    except msgspec.MsgspecError:
-        return state  # the game has changed since
+    with contextlib.suppress(msgspec.MsgspecError):  # the game has changed since
+        if scope is None and (stored := store.recall(f"lasting.{game.name}")) is not None:
+            return lasting.give(state, decode(stored, lasting.kind))
+        for newest in earlier_tables(store, game, scope or ()):
+            if newest.state is not None:
+                return lasting.give(state, lasting.take(decode(newest.state, game.state)))
+    return state

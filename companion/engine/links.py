@@ -11,7 +11,7 @@ from pathlib import Path
 from secrets import compare_digest
 
 import msgspec
-from itsdangerous import BadSignature, Signer
+from itsdangerous import BadData, Signer
 from itsdangerous.encoding import base64_decode, base64_encode
 
 from companion.game import Seat
@@ -66,7 +66,7 @@ class Links:
                 raise BadLink
             table, seat, generation = text.split(".")
             return Link(sys.intern(table), Seat(seat), int(generation))
-        except (BadSignature, ValueError) as bad:
+        except (BadData, ValueError) as bad:
             raise BadLink from bad
 
     def alias(self, address: str) -> str:
@@ -104,11 +104,16 @@ def read_keys(path: Path) -> list[str]:
     return path.read_text("ascii").split()
 
 
-def add_key(path: Path, *, drop_older: bool = False) -> None:
-    """Make a new key the one to sign with; links signed by older ones go on working unless dropped."""
-    older = path.read_text("ascii").split() if path.exists() and not drop_older else []
+def add_key(path: Path) -> None:
+    """Make a new key the one to sign with; links signed by older ones go on working."""
+    older = path.read_text("ascii").split() if path.exists() else []
     path.parent.mkdir(parents=True, exist_ok=True)
     write_draft(path, [*older, secrets.token_urlsafe(32)]).replace(path)
+
+
+def drop_older_keys(path: Path) -> None:
+    """Keep the newest key only: links signed by older ones stop working."""
+    write_draft(path, read_keys(path)[-1:]).replace(path)
 
 
 def write_draft(path: Path, keys: list[str]) -> Path:

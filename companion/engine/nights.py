@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import contextlib
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
 
 import msgspec
 
 from companion.engine.bounded import BoundedDict
+from companion.engine.heirs import Heirs
+from companion.engine.links import Link
 from companion.engine.reader import NoSuchTable, TableReader
-from companion.engine.results import Played, played
+from companion.engine.results import Played, StoredStates, played
+from companion.engine.room import Scope
+from companion.engine.running_days import RunningDays
 from companion.engine.snapshot import HistoryEntry, decode, encode, history_entries
-from companion.engine.store import TableRow
+from companion.engine.store import TableRow, Unreadable
+from companion.engine.tables import Tables
 
+T = TypeVar("T")
 MAX_CACHED_RESULTS = 2_000
-DAY_S = 24 * 3600.0
+PAUSE_EVERY = 100
+"""So many versions or history lines are read between two pauses."""
+DAYS_TO_BRING_BACK = 7
+"""So many days on which the companion runs, a night that was put away is still whole."""
 
 
 class ResultCache(BoundedDict[str, tuple[int, Played]]):
@@ -33,12 +44,23 @@ class ResultCache(BoundedDict[str, tuple[int, Played]]):
 class Nights:
     """All nights of this installation."""
 
-    def __init__(self, reader: TableReader, results: ResultCache, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        reader: TableReader,
+        results: ResultCache,
+        tell: Callable[[str], None],
+        statistics: bool | None = None,
+        breathe: Callable[[], None] = lambda: None,
+    ) -> None:
         self._reader = reader
         self._store = reader.store
         self._results = results
         self._tell = tell
         """Lets the open screens of a table look again."""
+        self._heirs = Heirs(Tables(reader, tell=tell))
+        self._statistics = statistics
+        self._breathe = breathe
+        """Called now and then by what takes long: others are served meanwhile."""
 
     def of(self, night: str) -> list[Played]:
         """What these people have played, oldest first: tables that were never started are left out."""
@@ -47,80 +69,137 @@ class Nights:
         found = (self.result(row) for row in rows)
         return [one for one in found if one is not None]
 
-    def all(self) -> list[Played]:
-        """Everything that was ever played here and not deleted: who has won, without what was remarkable."""
-        rows = list(self._store.tables())
+    def all(self, scope: Scope) -> list[Played]:
+        """Everything that was played on these nights and not deleted: who has won, without what was remarkable."""
+        nights = (None,) if scope is None else scope
+        rows = [row for night in nights for row in self._store.tables(night)]
         self._reader.catch_up(*(row.id for row in rows))
-        found = (self.result(row, briefly=True) for row in rows)
+        found = (self.result(row, briefly=True) for row in self._paced(rows))
         return [one for one in found if one is not None]
+
+    def opens_archived(self, night: str, link: Link) -> bool:
+        """Whether nothing but results can be read of this night, and its shared screen's link is the newest one."""
+        with contextlib.suppress(NoSuchTable, Unreadable):
+            self._reader.snapshot(self._reader.follow(link.table))
+            return False
+        kept = self.of(night)
+        return bool(kept) and link.generation >= max(one.screen_generation for one in kept)
+
+    def stamp(self, night: str) -> Hashable:
+        """Another one whenever something about this night has changed."""
+        rows = list(self._store.tables(night))
+        heads = self._store.heads([row.id for row in rows]) if rows else {}
+        return tuple((row.id, heads.get(row.id)) for row in rows)
 
     def outline(self, night: str) -> list[TableRow]:
         """The tables of a night that were started, oldest first; cheaper than their results."""
         return [row for row in self._store.tables(night) if row.game and self._was_started(row)]
 
     def _was_started(self, row: TableRow) -> bool:
-        newest = self._store.newest(row.id)
+        try:
+            newest = self._store.newest(row.id)
+        except Unreadable:
+            newest = None
         return newest.state is not None if newest else self.result(row) is not None
 
     def result(self, row: TableRow, *, briefly: bool = False) -> Played | None:
-        if (stored := self._store.result(row.id)) is not None:
-            return self._archived(stored)
         try:
             now = self._reader.snapshot(row.id)
-        except (NoSuchTable, msgspec.MsgspecError):
-            # The game is gone, or has changed since; or the table was archived between our two questions.
-            return self._archived(self._store.result(row.id))
+        except (NoSuchTable, Unreadable, msgspec.MsgspecError):
+            # It is archived, or its key is lost; or the game is gone, or has changed since.
+            return self._stored(row)
         if now.state is None:
             return None
         if briefly:
-            return played(now, row.opened, ())
+            return played(now)
         version, result = self._results.get(now.id, (0, None))
         if result is None or version != now.version:
-            result = played(now, row.opened, self._store.versions(row.id))
+            try:
+                result = played(now, StoredStates(now, self._store))
+            except Unreadable:
+                return self._stored(row)
             self._results[now.id] = (now.version, result)
         return result
 
-    def _archived(self, stored: bytes | None) -> Played | None:
-        one = None if stored is None else decode(stored, Played)
+    def _stored(self, row: TableRow) -> Played | None:
+        stored = self._store.result(row.id)
+        # Whatever it was then, nobody plays there any more.
+        one = None if stored is None else msgspec.structs.replace(decode(stored, Played), going_on=False)
         return one if one is not None and one.players else None
 
     def is_kept_whole(self, table: str) -> bool:
         """Whether more than the result is left of it."""
-        return self._store.newest(table) is not None
+        return bool(self._store.heads([table])[table].version)
 
-    def timeline(self, table: str) -> list[HistoryEntry]:
+    def timeline(self, table: str) -> Iterator[HistoryEntry]:
         """Every history line of a table that was for everybody, oldest first."""
-        lines = [entry for entry in history_entries(self._store.history(table, limit=1 << 30)) if entry.line.to is None]
-        return lines[::-1]
+        lines: list[HistoryEntry] = []
+        before = None
+        while stored := self._store.history(table, before, PAUSE_EVERY):
+            self._breathe()
+            lines += [entry for entry in history_entries(stored) if entry.line.to is None]
+            before = stored[-1].version
+        return self._paced(reversed(lines))
+
+    def _paced(self, things: Iterable[T]) -> Iterator[T]:
+        for n, thing in enumerate(things):
+            if n % PAUSE_EVERY == 0:
+                self._breathe()
+            yield thing
 
     # ---------------------------------------------------------------- afterwards
 
     def delete(self, tables: Iterable[str]) -> None:
         """Destroy tables for good. Open screens of them close; links in the middle of a night lead on."""
         tables = tuple(tables)
+        self._heirs.prepare(tables)
         self._store.delete(tables)
         self._forget(tables)
 
     def delete_night(self, night: str) -> None:
         self.delete([row.id for row in self._store.tables(night)])
 
-    def archive(self, now: float, days: float) -> int:
-        """Nights that nobody has touched for so long are kept as their results only; how many tables that were."""
+    def archive(self, now: float, days: float) -> None:
+        """Put away the nights that nobody has touched on so many days on which the companion ran.
+
+        Nothing is destroyed by that. A week of such days later, they are kept as their results only.
+        """
+        running = RunningDays(self._store)
+        running.note(now)
         nights: dict[str, list[TableRow]] = {}
+        touched = self._store.touched()
         for row in self._store.tables():
-            nights.setdefault(row.night, []).append(row)
-        archived: dict[str, bytes] = {}
+            if row.id in touched:
+                nights.setdefault(row.night, []).append(row)
+        put_away: dict[str, int] = {}
+        old: list[TableRow] = []
         for rows in nights.values():
-            newest = [version for row in rows if (version := self._store.newest(row.id)) is not None]
-            if not newest or max(version.at for version in newest) > now - days * DAY_S:
-                continue
-            for row in rows:
-                if self._store.newest(row.id) is not None and self._knows(row):
-                    archived[row.id] = encode(self.result(row) or self._nothing(row))
-        if archived:
-            self._store.archive(archived)
-            self._forget(archived)
-        return len(archived)
+            idle = min(running.since(touched[row.id].at) for row in rows)
+            if idle >= days + DAYS_TO_BRING_BACK:
+                old += rows
+            if idle >= days:
+                put_away |= {row.id: touched[row.id].version for row in rows}
+        for table in self._reader.put_away(put_away):
+            self._tell(table)
+        results = {row.id: encode(self.result(row) or self._nothing(row)) for row in old if self._can_be_read(row)}
+        still = self._store.touched()
+        results = {table: result for table, result in results.items() if still.get(table) == touched[table]}
+        if results:
+            self._store.archive(results)
+            self._forget(results)
+
+    def _can_be_read(self, row: TableRow) -> bool:
+        """A game that is not installed just now, or a key file that was mislaid, may come back: these tables wait."""
+        try:
+            return row.game in self._reader.games and self._store.newest(row.id) is not None
+        except Unreadable:
+            return False
+
+    def keep_missing_results(self) -> None:
+        """Tables of an earlier companion have no result in the clear yet."""
+        for row in self._paced(list(self._store.tables())):
+            if row.game and self._store.result(row.id) is None and (one := self.result(row, briefly=True)) is not None:
+                self._store.keep_result(row.id, encode(one))
 
     def _forget(self, tables: Iterable[str]) -> None:
         """These tables are gone: nothing of them stays in memory or on an open screen."""
@@ -129,10 +208,6 @@ class Nights:
             self._reader.cache.burnt(table)
             self._tell(table)
 
-    def _knows(self, row: TableRow) -> bool:
-        """A game that is not installed just now may come back: its tables wait."""
-        return row.game in self._reader.games
-
     def _nothing(self, row: TableRow) -> Played:
         return Played(row.id, row.night, row.code, row.game, row.opened, row.opened, (), over=False)
 
@@ -140,8 +215,13 @@ class Nights:
 
     @property
     def counts(self) -> bool:
-        """Whether statistics over all nights are shown: the host can switch them off."""
-        return self._store.recall("statistics") != b"off"
+        """Whether statistics over all nights are shown."""
+        return self._store.recall("statistics") != b"off" if self.can_switch else bool(self._statistics)
+
+    @property
+    def can_switch(self) -> bool:
+        """Whether the host can switch them, on the machine itself: not if it was started with them on or off."""
+        return self._statistics is None
 
     def switch_statistics(self, on: bool) -> None:
         self._store.remember("statistics", b"on" if on else b"off")

@@ -110,6 +110,14 @@ class NoSuchTable(Exception):
     """There is no such table, or not for this link."""
 
 
+class PutAway(BadLink):
+    """Nobody has touched this night for long. It can be brought back for a while."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
 class TableReader:
     """Reads tables from the store through the cache."""
 
@@ -117,6 +125,21 @@ class TableReader:
         self.store = store
         self.games = games
         self.cache = cache
+        self._put_away: Mapping[str, int] = {}
+
+    def put_away(self, versions: Mapping[str, int]) -> list[str]:
+        """These tables stay closed while they are at these versions; returns those that were open until now."""
+        before, self._put_away = self._put_away, versions
+        return [table for table in versions if table not in before]
+
+    def stays_put_away(self, before: Snapshot, now: Snapshot) -> None:
+        """This version was not made by the people of the table: if it was put away, it still is."""
+        if self._put_away.get(before.id) == before.version:
+            self._put_away = {**self._put_away, now.id: now.version}
+
+    def _refuse_put_away(self, now: Snapshot) -> None:
+        if self._put_away.get(now.id) == now.version:
+            raise PutAway(now.code)
 
     def by_code(self, code: str) -> Snapshot:
         """The table that the people with this code sit at now."""
@@ -124,7 +147,9 @@ class TableReader:
         if row is None:
             raise NoSuchTable
         self.catch_up(row.id)
-        return self.snapshot(self.follow(row.id))
+        now = self.snapshot(self.follow(row.id))
+        self._refuse_put_away(now)
+        return now
 
     def snapshot(self, table: str) -> Snapshot:
         """The table as it stands."""
@@ -146,7 +171,8 @@ class TableReader:
                 step=newest.step, parent=newest.parent, burn_floor=newest.burn_floor,
                 who=None if newest.who is None else Seat(newest.who), lines=lines_of(newest),
                 step_by=None if step.who is None else Seat(step.who), step_line=first_line(step),
-                recent=self._recent(table, newest.version), at=newest.at, night=row.night, next=row.next,
+                recent=self._recent(table, newest.version), at=newest.at, opened=row.opened,
+                night=row.night, next=row.next,
             )
         )  # fmt: skip
 
@@ -183,6 +209,7 @@ class TableReader:
                 raise BadLink from gone
         if not opens(link, now):
             raise BadLink
+        self._refuse_put_away(now)
         return now
 
     def open_link(self, link: Link, kind: str) -> tuple[Link, Snapshot]:
@@ -206,11 +233,17 @@ class TableReader:
 
     def follow(self, table: str) -> str:
         """The table where the people of this one are now."""
-        while True:
-            known = self.cache.get(table) or self.store.table(table)
-            if known is None or known.next is None:
+        while (known := self.cache.get(table)) is not None:
+            if known.next is None:
                 return table
             table = known.next
+        row = self.store.table(table)
+        if row is not None and row.next is not None:
+            # The rest of the way is asked for at once: a night may have many tables.
+            onward = {row.id: row.next for row in self.store.tables(row.night)}
+            while (after := onward.get(table)) is not None:
+                table = after
+        return table
 
     def night_of(self, table: str) -> str | None:
         row = self.cache.get(table) or self.store.table(table)
@@ -220,7 +253,7 @@ class TableReader:
 def opens(link: Link, now: Snapshot) -> bool:
     """Whether this link opens its seat at this table, as it stands."""
     if link.seat in (TABLE, WATCHER):
-        return True
+        return link.generation >= now.room.screen_generation  # a newer one is of a later table that was deleted
     for person in now.room.people:
         if person.seat == link.seat:
             return person.generation == link.generation and not person.gone

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from companion.engine.names import same_name
 from companion.engine.snapshot import Snapshot, decode
-from companion.engine.store import Version
-from companion.game import Chart, Feat, Game, Seat, States
+from companion.engine.store import Store, StoreTrouble, Unreadable
+from companion.game import Chart, Feat, Seat, States
 
 log = logging.getLogger("companion")
 T = TypeVar("T")
@@ -40,6 +40,8 @@ class Played(msgspec.Struct, frozen=True):
     going_on: bool = False
     winners: tuple[Seat, ...] = ()
     points: dict[Seat, int] = {}
+    screen_generation: int = 1
+    """Of the shared screen's link: an older one does not open the archived night either."""
     feats: tuple[Feat, ...] = ()
     charts: tuple[Chart, ...] = ()
 
@@ -76,31 +78,49 @@ class Played(msgspec.Struct, frozen=True):
         return better + 1
 
 
-def states_of(versions: Iterable[Version], game: Game) -> tuple[Any, ...]:
-    """The states of a table in their order: what was taken back is left out, what was burnt is gone."""
-    path: list[tuple[int, bytes]] = []
-    for version in versions:
-        if version.state is None:
-            continue
-        while path and path[-1][0] >= version.step:
-            path.pop()  # taken back, or the same step with somebody's notes
-        path.append((version.step, version.state))
-    return tuple(decode(state, game.state) for _, state in path)
+class StoredStates(Sequence[Any]):
+    """The states of a table in their order, read from the store whenever somebody goes through them.
+
+    What was taken back is left out, and what was burnt is gone. A long evening is never in memory as a whole.
+    """
+
+    def __init__(self, now: Snapshot, store: Store) -> None:
+        self._now = now
+        self._store = store
+        path: list[tuple[int, int]] = []
+        for version, step in store.steps(now.id):
+            while path and path[-1][1] >= step:
+                path.pop()  # taken back, or the same step with somebody's notes
+            path.append((version, step))
+        self._versions = [version for version, _ in path]
+
+    def __iter__(self) -> Iterator[Any]:
+        for version in self._store.versions(self._now.id, self._versions):
+            if version.state is not None:
+                yield decode(version.state, self._now.game.state)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return self._now.state is not None
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._now.state if place == -1 else list(self)[place]
 
 
-def played(now: Snapshot, opened: float, versions: Iterable[Version]) -> Played:
-    """The result of a table as it stands."""
+def played(now: Snapshot, states: States = ()) -> Played:
+    """The result of a table as it stands; without `states`, nothing that was remarkable."""
     players = tuple(Player(person.seat, person.name, person.badge) for person in now.room.here)
+    one = Played(
+        now.id, now.night, now.code, now.game.name, now.opened, now.at, players, over=False,
+        going_on=now.room.phase == "playing", screen_generation=now.room.screen_generation,
+    )  # fmt: skip
     result = now.result
     if result is None:
-        return Played(
-            now.id, now.night, now.code, now.game.name, opened, now.at, players, over=False,
-            going_on=now.room.phase == "playing",
-        )  # fmt: skip
-    states = states_of(versions, now.game)
-    return Played(
-        now.id, now.night, now.code, now.game.name, opened, now.at, players, over=True,
-        winners=result.winners, points=result.points,
+        return one
+    return msgspec.structs.replace(
+        one, over=True, going_on=False, winners=result.winners, points=result.points,
         feats=tell(now.game.feats, states), charts=tell(now.game.charts, states),
     )  # fmt: skip
 
@@ -109,6 +129,8 @@ def tell(hook: Callable[[States], tuple[T, ...]], states: States) -> tuple[T, ..
     """What a game has to say afterwards. If it stumbles over that, its result is still there."""
     try:
         return hook(states) if states else ()
+    except (StoreTrouble, Unreadable):
+        raise
     except Exception:
         log.exception("a game could not say what was remarkable")
         return ()

@@ -11,6 +11,8 @@ from companion.game import TABLE, NotAllowed, Seat
 
 MOST_SEATS = 99
 Phase = Literal["gathering", "playing", "ended"]
+Scope = tuple[str, ...] | None
+"""The nights that a browser may know of, newest first: those it has opened. None: all of this installation."""
 
 
 class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -44,9 +46,13 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     changes: int = 0
     """How often somebody has tapped at the room itself: seats, phones, names, starting, ending, taking back."""
     alarm_at: float | None = None
+    screen_generation: int = 1
+    """Counts the links that the shared screen and watchers have had; an older one opens nothing."""
     burnt_screen_taps: int = 0
     burnt_changes: int = 0
     """The counts of taps and changes at the last burn."""
+    scope: Scope = None
+    """What the browser that opened this table knew of: last set-ups and learnt names come from there."""
 
     @property
     def here(self) -> tuple[Person, ...]:
@@ -114,7 +120,10 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     def for_the_next_game(self, setup: dict[str, Any]) -> Room:
         """The same people on the same seats, links and host rights included, before the next game."""
         people = tuple(msgspec.structs.replace(person, away=False) for person in self.people)
-        return Room(people, host=self.host, setup=setup, screen_taps=self.screen_taps, changes=self.changes)
+        return Room(
+            people, host=self.host, setup=setup, screen_taps=self.screen_taps, changes=self.changes,
+            screen_generation=self.screen_generation, scope=self.scope,
+        )  # fmt: skip
 
     def seat_somebody(self, name: str, *, phone: bool, badge: int | None = None) -> tuple[Room, Seat]:
         name = self.free_name(name)

@@ -25,7 +25,7 @@ class AddPerson(Tap, frozen=True, tag="AddPerson"):
 
 
 class Rename(Tap, frozen=True, tag="Rename"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
     name: str
 
@@ -41,15 +41,19 @@ class Chair(Tap, frozen=True, tag="Chair"):
 class NewLink(Tap, frozen=True, tag="NewLink"):
     """Move a seat to another phone: the old link is dead at once."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class OntoScreen(Tap, frozen=True, tag="OntoScreen"):
     """A seat goes on without a phone: it plays on the shared screen, and its old link is dead."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
+
+
+class Arrive(Tap, frozen=True, tag="Arrive"):
+    """A seat's new phone is here; to look at its link moves nothing."""
 
 
 class MarkAway(Tap, frozen=True, tag="MarkAway"):
@@ -58,7 +62,7 @@ class MarkAway(Tap, frozen=True, tag="MarkAway"):
 
 
 class MarkBack(Tap, frozen=True, tag="MarkBack"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
 
 
@@ -75,7 +79,7 @@ class GiveHost(Tap, frozen=True, tag="GiveHost"):
 class TakeHost(Tap, frozen=True, tag="TakeHost"):
     """The shared screen takes the host's rights back, also from a phone that is lost."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class EndTable(Tap, frozen=True, tag="EndTable"):
@@ -87,7 +91,7 @@ class Start(Tap, frozen=True, tag="Start"):
 
 
 class TakeBack(Tap, frozen=True, tag="TakeBack"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 # -------------------------------------------------------------------------------- rules
@@ -147,6 +151,15 @@ def onto_screen(room: Room, who: Seat, tap: OntoScreen) -> tuple[Room, Say | Non
     return room.with_person(moved), Say("{name} plays on the shared screen from now on.", name=tap.seat)
 
 
+def arrive(room: Room, who: Seat, tap: Arrive) -> tuple[Room, Say | None]:
+    person = room.person(who)
+    if not person.moving:
+        raise NotAllowed("You are here already.")
+    return room.with_person(msgspec.structs.replace(person, moving=False)), Say(
+        "{name} is here with a phone.", name=who
+    )
+
+
 def mark_away(room: Room, who: Seat, tap: MarkAway) -> tuple[Room, Say | None]:
     person = room.person(tap.seat)
     if person.away:
@@ -195,6 +208,7 @@ ROOM_RULES: dict[type[Tap], RoomRule] = {
     Chair: chair,
     NewLink: new_link,
     OntoScreen: onto_screen,
+    Arrive: arrive,
     MarkAway: mark_away,
     MarkBack: mark_back,
     Remove: remove,

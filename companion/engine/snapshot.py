@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import msgspec
 
 from companion.engine.room import Room
-from companion.engine.store import StoredLines, Version
+from companion.engine.store import StoredLines, TableRow, Version
 from companion.game import TABLE, Game, Line, Result, Say, Seat
 
 T = TypeVar("T")
@@ -80,6 +80,8 @@ class Snapshot:
     step_line: Line | None
     recent: Recent
     at: float
+    opened: float = 0.0
+    """When the table was opened."""
     night: str = ""
     next: str | None = None
     """The table that these people have gone on to."""
@@ -98,6 +100,13 @@ class Snapshot:
         """Whether this version burns the states of all earlier ones."""
         return self.burn_floor == self.version
 
+    def has_same_result(self, before: Snapshot) -> bool:
+        """Whether what everybody may know of the table, who plays and who has won, is as it was before."""
+        return self.state is None or (
+            before.state is not None and self.room.phase == before.room.phase and self.result == before.result
+            and self.room.looks_like(before.room) and self.room.screen_generation == before.room.screen_generation
+        )  # fmt: skip
+
     def can_take_back(self, who: Seat) -> bool:
         """The host can, and the seat that made the last step; a sealed step stays."""
         if self.parent is None or self.room.phase == "ended":
@@ -106,16 +115,36 @@ class Snapshot:
 
     def as_stored(self, tap: str | None) -> Version:
         """This version as a store keeps it; `tap` is the id of the tap that made it."""
+        lines, private = encode_lines(self.lines)
         return Version(
             table=self.id, version=self.version, room=encode(self.room),
             state=None if self.state is None else encode(self.state),
             step=self.step, parent=self.parent, burn_floor=self.burn_floor,
-            who=None if self.who is None else int(self.who), at=self.at, tap=tap, lines=encode(self.lines),
+            who=None if self.who is None else int(self.who), at=self.at, tap=tap, lines=lines, private=private,
         )  # fmt: skip
 
 
+def first_version(table: TableRow, room: Room, say: Say, version: int = 1) -> Version:
+    return Version(
+        table=table.id, version=version, room=encode(room), state=None, step=version, parent=None, burn_floor=0,
+        who=int(TABLE), at=table.opened, tap=None, lines=encode([Line(say)]),
+    )  # fmt: skip
+
+
+def encode_lines(lines: tuple[Line, ...]) -> tuple[bytes, bytes | None]:
+    """The lines that everybody may read; and all of them, if there are others."""
+    public = tuple([line for line in lines if line.to is None])
+    return encode(public), None if len(public) == len(lines) else encode(lines)
+
+
+def split_lines(lines: bytes) -> tuple[bytes, bytes | None]:
+    """The same for lines that were stored together."""
+    return encode_lines(decode(lines, tuple[Line, ...]))
+
+
 def lines_of(stored: StoredLines | Version) -> tuple[Line, ...]:
-    return decode(stored.lines, tuple[Line, ...])
+    private = stored.private if isinstance(stored, Version) else None
+    return decode(private or stored.lines, tuple[Line, ...])
 
 
 def first_line(stored: Version) -> Line | None:
@@ -182,6 +211,6 @@ def as_data(thing: Any) -> Any:
     return msgspec.to_builtins(thing, enc_hook=_to_plain, str_keys=True)
 
 
-def fill(data: Mapping[str, Any], kind: Any) -> Any:
-    """The fields of a form as a typed tap or set-up; raises `msgspec.ValidationError`."""
+def fill(data: Any, kind: Any) -> Any:
+    """The fields of a form, or one of them, as a typed tap, set-up or answer; raises `msgspec.ValidationError`."""
     return msgspec.convert(data, type=kind, strict=False, str_keys=True, dec_hook=_from_plain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -16,6 +16,10 @@ class StoreTrouble(Exception):
     Only a database that goes away during the commit itself leaves that open: the tap may be sent again, and counts
     once.
     """
+
+
+class Unreadable(Exception):
+    """The state of this table cannot be read: its key is lost, or its data is damaged. Other tables go on."""
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -51,7 +55,19 @@ class Version(msgspec.Struct, frozen=True):
     """Who tapped; None if nobody is to know."""
     at: float
     tap: str | None
+    """The id of the tap that made it; a store keeps it as a keyed hash only."""
     lines: bytes
+    """What everybody may read."""
+    private: bytes | None = None
+    """All lines, if some of them are for some seats only."""
+
+
+class AppliedTap(NamedTuple):
+    """What a tap that was applied already has made."""
+
+    version: int
+    who: int | None
+    at: float
 
 
 class StoredLines(msgspec.Struct, frozen=True):
@@ -68,6 +84,13 @@ class TableHead(NamedTuple):
     version: int
     burn_floor: int
     next: str | None
+
+
+class Touched(NamedTuple):
+    """The newest version of a table, and when it was made."""
+
+    version: int
+    at: float
 
 
 class Store(Protocol):
@@ -91,24 +114,34 @@ class Store(Protocol):
     def at(self, table: str, version: int) -> Version:
         """A version that must be there; raises `LookupError` if it is not."""
 
-    def commit(self, version: Version, *, alarm: float | None = KEEP) -> bool:
+    def commit(self, version: Version, *, alarm: float | None = KEEP, result: bytes | None = None) -> bool:
         """Append a version; False if another one took its number, or if this tap was applied already.
 
-        A version that is its own `burn_floor` destroys the states of all earlier ones in the same transaction.
-        `alarm` is when the table wants to be woken; None: not at all; `KEEP`: as it was.
+        A version that is its own `burn_floor` is sealed with a fresh key; `destroy_burnt` then makes earlier ones
+        unreadable. `alarm` is when the table wants to be woken; None: not at all; `KEEP`: as it was.
+        `result` is what everybody may know of the table without its key, if that has changed.
         """
 
-    def clear_burnt(self) -> None:
-        """Remove what a burn has left behind on the disk; returns when it is gone, if the store can promise that."""
+    def destroy_burnt(self, table: str) -> None:
+        """Destroy the key of what this table has burnt; returns when it is gone."""
+
+    def forget(self, table: str | None) -> None:
+        """Keep nothing of this table in memory, or (None) of any: something was burnt."""
+
+    def recover(self) -> None:
+        """Destroy keys that a crash has left and no newest version needs; a server calls this before it serves."""
 
     def maintain(self) -> None:
-        """Finish what `clear_burnt` could not do at once; the server calls this now and then."""
+        """Finish what could not be done at once; the server calls this now and then."""
 
-    def with_tap(self, table: str, tap: str) -> Version | None:
-        """The version that this tap made, if it was applied already."""
+    def with_tap(self, table: str, tap: str) -> AppliedTap | None:
+        """What this tap has made, if it was applied already."""
 
     def heads(self, tables: Collection[str]) -> dict[str, TableHead]:
         """How far these tables have come: version 0 if only a result or a forwarding address is left of one."""
+
+    def touched(self) -> dict[str, Touched]:
+        """When each table of which more than a result is left was touched last."""
 
     def history(self, table: str, before: int | None = None, limit: int = 50) -> list[StoredLines]:
         """Versions with lines, newest first."""
@@ -119,16 +152,25 @@ class Store(Protocol):
         """All tables, or those of one night, in the order in which they were opened."""
 
     def opened_since(self, moment: float) -> int:
-        """How many tables were opened after this moment."""
+        """How many nights began after this moment, without those whose first table is still empty."""
 
-    def versions(self, table: str) -> Iterable[Version]:
-        """All versions of a table, oldest first."""
+    def empty_since(self, moment: float) -> list[str]:
+        """The first tables of nights that began after this moment, at which nobody has ever sat down."""
+
+    def steps(self, table: str) -> list[tuple[int, int]]:
+        """Version and step of every version that was not burnt, oldest first."""
+
+    def versions(self, table: str, wanted: Sequence[int]) -> Iterator[Version]:
+        """These versions of a table, read a few at a time: other tables' taps are served in between."""
 
     def archive(self, results: Mapping[str, bytes]) -> None:
         """Keep nothing of these tables but their results."""
 
+    def keep_result(self, table: str, result: bytes) -> None:
+        """Store what everybody may know of a table, in the clear."""
+
     def result(self, table: str) -> bytes | None:
-        """What is left of a table that was archived."""
+        """What everybody may know of a table without its key: all that is left of one that was archived."""
 
     def delete(self, tables: Iterable[str]) -> None:
         """Destroy these tables for good; links to one in the middle of a night lead on."""

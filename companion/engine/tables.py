@@ -10,41 +10,29 @@ from time import perf_counter
 import msgspec
 
 from companion.engine.apply import apply_tap, apply_to_game, change_room
-from companion.engine.lasting import store_what_lasts
+from companion.engine.lasting import store_setup, store_what_lasts
 from companion.engine.links import BadLink, Link
 from companion.engine.reader import TableReader, opens
-from companion.engine.room import Room
-from companion.engine.room_rules import needs_gathering
-from companion.engine.snapshot import Snapshot, as_data, decode, encode
-from companion.engine.store import TableRow, Version
-from companion.game import KEEP, TABLE, Dice, Game, Latecomer, Line, NotAllowed, Say, Seat, Tap, TimeIsUp
+from companion.engine.results import played
+from companion.engine.room import Room, Scope
+from companion.engine.room_rules import EndTable, needs_gathering
+from companion.engine.snapshot import Snapshot, as_data, encode, first_version
+from companion.engine.store import TableRow
+from companion.game import KEEP, TABLE, Dice, Game, Latecomer, NotAllowed, Say, Seat, Tap, TimeIsUp
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH = 4
-DAY_S = 24 * 3600.0
-
-# Where there is such a clock, it also counts the time a closed laptop sleeps.
-_CLOCK = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+MAX_VERSIONS = 100_000
+"""Of a night, whose tables count on from one to the next: a long one has a few thousand."""
+MAX_EMPTY_VERSIONS = 200
+"""Of a table at which nobody sits: nothing but its set-up and its link can change."""
+MAX_TABLES_OF_NIGHT = 200
+"""A long evening has ten."""
+SEND_AGAIN_S = 60.0
+"""So long a form that gives out a link may be sent again, if nothing has changed since."""
 
 Change = Callable[[Snapshot], Snapshot]
 """The table as it stands -> the table as it will stand, or `NotAllowed`."""
-
-
-class SteadyClock:
-    """The time of day when this process began, plus how long it has been running: it does not jump.
-
-    A machine's own clock is corrected while people play, by the network or by hand. A pause of five seconds has to
-    take five seconds all the same.
-    """
-
-    def __init__(self) -> None:
-        self._began = time.time() - self._running()
-
-    def __call__(self) -> float:
-        return self._began + self._running()
-
-    def _running(self) -> float:
-        return time.monotonic() if _CLOCK is None else time.clock_gettime(_CLOCK)
 
 
 class AlarmGone(Exception):
@@ -65,6 +53,9 @@ class Tables:
         dice: Callable[[], Dice] = Dice,
         clock: Callable[[], float] = time.time,
         observe_commit: Callable[[float], None] = lambda seconds: None,
+        code_length: int = CODE_LENGTH,
+        max_versions: int = MAX_VERSIONS,
+        max_tables_of_night: int = MAX_TABLES_OF_NIGHT,
     ) -> None:
         self.reader = reader
         self.store = reader.store
@@ -74,6 +65,9 @@ class Tables:
         self._dice = dice
         self._clock = clock
         self._observe_commit = observe_commit
+        self._code_length = code_length
+        self._max_versions = max_versions
+        self._max_tables_of_night = max_tables_of_night
 
     # ---------------------------------------------------------------- from a tap to every screen
 
@@ -94,14 +88,16 @@ class Tables:
 
         def change(now: Snapshot) -> Snapshot:
             check(now)
+            if not isinstance(tap, EndTable):
+                self._refuse_endless(now)
             if tap_id is not None:
                 now.room.refuse_burnt_tap(who, tap_id)
             return apply_tap(now, who, tap, dice=self._dice(), at=self._clock(), store=self.store)
 
-        return self._commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
+        return self.commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
 
-    def _commit(self, table: str, tap_id: str | None, change: Change, link: Link | None = None) -> Snapshot:
-        """Make a version: change, commit, tell, clear. For a tap that was applied already, the table as it stands."""
+    def commit(self, table: str, tap_id: str | None, change: Change, link: Link | None = None) -> Snapshot:
+        """Make a version: change, commit, tell, destroy. For a tap that was applied already, the table as it stands."""
         while True:
             now = self.reader.snapshot(table)
             if link is not None and not opens(link, now):
@@ -114,8 +110,8 @@ class Tables:
                 raise
             alarm = KEEP if new.room.alarm_at == now.room.alarm_at else new.room.alarm_at
             began = perf_counter()
-            committed = self.store.commit(new.as_stored(tap_id), alarm=alarm)
-            if not committed:
+            result = None if new.has_same_result(now) else encode(played(new))
+            if not self.store.commit(new.as_stored(tap_id), alarm=alarm, result=result):
                 self._cache.evict(table, older_than=new.version)
                 if self._was_applied(table, tap_id):
                     return self.reader.snapshot(table)
@@ -126,42 +122,37 @@ class Tables:
                 self._cache.burnt(table)
             self._tell(table)
             if new.burns:
-                self.store.clear_burnt()
+                self.store.destroy_burnt(table)
             if new.game.lasting is not None:
                 store_what_lasts(self.store, now, new)
             return new
 
+    def _refuse_endless(self, now: Snapshot) -> None:
+        if now.version >= self._max_versions:
+            raise NotAllowed("This night has had more taps than can be kept. Please open a new table.")
+
+    def _refuse_restless(self, now: Snapshot) -> None:
+        """Also at a table that is still empty: nobody changes it so often for people who are to come."""
+        self._refuse_endless(now)
+        if not now.room.people and now.version >= MAX_EMPTY_VERSIONS:
+            raise NotAllowed("This was changed too often. Somebody has to sit down first.")
+
     def _was_applied(self, table: str, tap_id: str | None) -> bool:
-        done = self.store.with_tap(table, tap_id) if tap_id else None
-        if done is not None:
+        if done := self.store.with_tap(table, tap_id) if tap_id else None:
             self._cache.evict(table, older_than=done.version)
         return done is not None
 
     # ---------------------------------------------------------------- opening
 
-    def open(self, game: Game, setup: msgspec.Struct) -> Snapshot:
-        """Open a table; its code is short enough to be read across a room."""
-        room = Room(setup=as_data(setup))
+    def open(self, game: Game, setup: msgspec.Struct, scope: Scope = None) -> Snapshot:
+        """Open a table for somebody who knows of these nights; its code can be read across a room."""
+        room = Room(setup=as_data(setup), scope=scope)
         while True:
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(self._code_length))
             row = TableRow(id=secrets.token_hex(6), code=code, game=game.name, opened=self._clock())
             if self.store.open_table(row, first_version(row, room, Say("The table is open."))):
-                self.store.remember(f"setup.{game.name}", encode(setup))
+                store_setup(self.store, game, setup, scope)
                 return self.reader.snapshot(row.id)
-
-    def opened_today(self) -> int:
-        """How many tables were opened in the last day."""
-        return self.store.opened_since(self._clock() - DAY_S)
-
-    def last_setup(self, game: Game) -> msgspec.Struct:
-        """The set-up of the last table of this game, or the game's own defaults."""
-        stored = self.store.recall(f"setup.{game.name}")
-        if stored is not None:
-            try:
-                return decode(stored, game.setup)
-            except msgspec.MsgspecError:
-                pass  # the game has changed since
-        return game.setup()
 
     def play_on(self, table: str, who: Seat, game: Game, setup: msgspec.Struct | None = None) -> Snapshot:
         """The same people play the next game, or the same one again: their links lead there from now on."""
@@ -171,6 +162,11 @@ class Tables:
                 raise NotAllowed("Only the host can do that.")
             if not now.is_over:
                 raise NotAllowed("This game is still going on. End the table first.")
+            if not now.room.here:
+                raise NotAllowed("Nobody sits here who could go on. Please open a new table.")
+            self._refuse_endless(now)
+            if number > self._max_tables_of_night:
+                raise NotAllowed("This night has had more games than can be kept. Please open a new table.")
             if len(now.room.here) > game.players[1]:
                 raise NotAllowed("This game takes at most {most} players.", most=game.players[1])
             room = msgspec.structs.replace(now.room, phase="ended", alarm_at=None)
@@ -180,10 +176,11 @@ class Tables:
         self.reader.catch_up(table)
         if (there := self.reader.follow(table)) != table:
             return self.reader.snapshot(there)
-        close(self.reader.snapshot(table))  # refuses those who may not, also when the table is closed already
-        now = self._commit(table, "goes on", close)
-        next_setup = now.room.setup if setup is None else as_data(setup)
+        now = self.reader.snapshot(table)
         number = len(list(self.store.tables(now.night))) + 1
+        close(now)  # refuses those who may not, also when the table is closed already
+        now = self.commit(table, "goes on", close)
+        next_setup = now.room.setup if setup is None else as_data(setup)
         while not self._has_next(table):
             row = TableRow(
                 id=secrets.token_hex(6), code=f"{now.code}.{number}", game=game.name, opened=self._clock(),
@@ -195,7 +192,7 @@ class Tables:
                 version=now.version + 1,
             )  # fmt: skip
             if self.store.open_table(row, first, after=table) and setup is not None:
-                self.store.remember(f"setup.{game.name}", encode(setup))
+                store_setup(self.store, game, setup, now.room.scope)
             number += 1
         self._cache.evict(table)
         self._tell(table)
@@ -213,6 +210,7 @@ class Tables:
 
         def change(now: Snapshot) -> Snapshot:
             nonlocal seat
+            self._refuse_endless(now)
             room, seat = now.room.seat_somebody(name, phone=True, badge=badge)
             gathering = now.room.phase == "gathering"
             if not gathering and (now.room.phase == "ended" or Latecomer not in now.game.rules):
@@ -225,37 +223,47 @@ class Tables:
             return apply_to_game(now, room, seat, Latecomer(), dice=self._dice(), at=at, say=say)
 
         tap_id = f"sit.{tap}" if tap else None
-        now = self._commit(table, tap_id, change)
-        # Tapped twice: the seat is the one that the first tap took, whichever process applied it.
+        now = self.commit(table, tap_id, change)
         done = self.store.with_tap(table, tap_id) if tap_id else None
-        return now, seat if done is None or done.who is None else Seat(done.who)
+        if done is None or done.who is None:
+            return now, seat
+        # Sent twice: the seat is the one that the first tap took, unless another phone may have it by now.
+        person = now.room.person(Seat(done.who))
+        if person.generation > 1 or person.taps or self._clock() > done.at + SEND_AGAIN_S:
+            raise NotAllowed("This seat is taken. To have it on this phone, ask the host to move it here.")
+        return now, person.seat
 
-    def arrive(self, link: Link) -> Snapshot:
-        """A phone opens its seat's link: if the seat was moving, it has arrived."""
-        now = self.reader.authorize(link)
-        if link.seat <= TABLE or not now.room.person(link.seat).moving:
-            return now
+    def renew_screen(self, link: Link, form: str) -> Link:
+        """A new link for the shared screen: the one that it has, and those of watchers, are dead at once."""
+        newer = Link(self.reader.follow(link.table), TABLE, link.generation + 1)
+        tap_id = f"renew.{form}"
 
         def change(now: Snapshot) -> Snapshot:
-            person = now.room.person(link.seat)
-            room = now.room.with_person(msgspec.structs.replace(person, moving=False, phone=True))
-            say = Say("{name} is here with a phone.", name=link.seat)
-            return change_room(now, room, say, who=link.seat, at=self._clock())
+            if not opens(link, now):
+                raise NotAllowed("This screen has a newer link.")
+            self._refuse_restless(now)
+            room = msgspec.structs.replace(now.room, screen_generation=newer.generation)
+            return change_room(now, room, Say("The shared screen has a new link."), who=TABLE, at=self._clock())
 
-        return self._commit(now.id, f"arrive.{int(link.seat)}.{link.generation}", change, link)
+        now = self.commit(newer.table, tap_id, change)
+        done = self.store.with_tap(newer.table, tap_id)
+        if now.room.screen_generation != newer.generation or done is None or self._clock() > done.at + SEND_AGAIN_S:
+            raise BadLink
+        return newer
 
     def change_setup(self, table: str, who: Seat, setup: msgspec.Struct) -> Snapshot:
         """The host changes the set-up before the game starts."""
 
         def change(now: Snapshot) -> Snapshot:
             needs_gathering(now.room)
+            self._refuse_restless(now)
             if not now.room.is_host(who):
                 raise NotAllowed("Only the host can do that.")
             room = msgspec.structs.replace(now.room, setup=as_data(setup))
             return change_room(now, room, Say("{who} changed the set-up.", who=who), who=who, at=self._clock())
 
-        now = self._commit(table, None, change)
-        self.store.remember(f"setup.{now.game.name}", encode(setup))
+        now = self.commit(table, None, change)
+        store_setup(self.store, now.game, setup, now.room.scope)
         return now
 
     # ---------------------------------------------------------------- alarms
@@ -285,13 +293,6 @@ class Tables:
             return apply_to_game(now, room, TABLE, TimeIsUp(), dice=self._dice(), at=at)
 
         try:
-            return self._commit(table, f"alarm.{due}", change)
+            return self.commit(table, f"alarm.{due}", change)
         except AlarmGone:
             return self.reader.snapshot(table)
-
-
-def first_version(table: TableRow, room: Room, say: Say, version: int = 1) -> Version:
-    return Version(
-        table=table.id, version=version, room=encode(room), state=None, step=version, parent=None, burn_floor=0,
-        who=int(TABLE), at=table.opened, tap=None, lines=encode([Line(say)]),
-    )  # fmt: skip

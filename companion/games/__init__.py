@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 
+from companion.authoring.check import BadGame, load
 from companion.game import Game
 from companion.games.big_shuffle import GAME as BIG_SHUFFLE
 from companion.games.faster_than_truth import GAME as FASTER_THAN_TRUTH
@@ -16,7 +17,19 @@ OURS: tuple[Game, ...] = (TRAITORS, RISK, TRICKERY, BIG_SHUFFLE, FASTER_THAN_TRU
 GAMES: dict[str, Game] = {game.name: game for game in OURS}
 
 
+def find_games() -> tuple[dict[str, Game], list[BadGame]]:
+    """Ours and those of other installed packages; and what is wrong with each of theirs that cannot be served."""
+    found, bad = dict(GAMES), []
+    for entry in entry_points(group="companion.games"):
+        try:
+            game = load(entry, found)
+        except BadGame as wrong:
+            bad.append(wrong)
+        else:
+            found[game.name] = game
+    return found, bad
+
+
 def all_games() -> dict[str, Game]:
-    """Ours and those of other installed packages; a name that is taken stays ours."""
-    theirs = {game.name: game for game in (entry.load() for entry in entry_points(group="companion.games"))}
-    return GAMES | {name: game for name, game in theirs.items() if name not in GAMES}
+    """Every game that can be served."""
+    return find_games()[0]

@@ -19,7 +19,7 @@ from typing import Any
 import gevent
 from gevent.event import Event
 
-from companion.engine.store import StoreTrouble
+from companion.engine.store import StoreTrouble, Unreadable
 from companion.live.screen import Screen
 
 log = logging.getLogger("companion")
@@ -32,6 +32,9 @@ MOVED = b"event: moved\n\n"
 """The people of this table have gone on to another one: the page is to be loaded again."""
 TABLES_PER_TURN = 20
 """How many tables changed by other processes are shown before other greenlets run."""
+TURN_S = 0.02
+"""So long the screens of a table are drawn before other greenlets run."""
+MAX_HEARD_BYTES = 1_024  # whoever says more on a stream is no phone
 SEND_BUFFER_BYTES = 65_536
 READ, WRITE = 1, 2
 """libev's names for what a socket may be ready for."""
@@ -46,8 +49,8 @@ class Stream:
     """An open screen."""
 
     __slots__ = (
-        "address", "closed", "digests", "dirty", "drawing", "pending", "read_watcher", "socket", "table", "version",
-        "viewer", "write_watcher",
+        "address", "closed", "digests", "dirty", "drawing", "heard", "pending", "read_watcher", "socket", "table",
+        "version", "viewer", "write_watcher",
     )  # fmt: skip
 
     def __init__(self, sock: socket.socket, table: str, viewer: Any, address: str) -> None:
@@ -58,7 +61,7 @@ class Stream:
         self.viewer = viewer
         self.digests: tuple[int, ...] = ()
         """Of the regions that it was sent last."""
-        self.version = 0
+        self.version = self.heard = 0
         self.pending = b""
         """What the socket had no room for yet."""
         self.dirty = False
@@ -112,9 +115,14 @@ class Hub:
 
         All are drawn before the first is sent, so that a reader of several streams wakes once.
         """
-        began = perf_counter()
+        began = turn = perf_counter()
         frames: Frames = {}
-        drawn = [(stream, self._draw_news(stream, frames)) for stream in list(self._streams.get(table, ()))]
+        drawn = []
+        for stream in list(self._streams.get(table, ())):
+            drawn.append((stream, self._draw_news(stream, frames)))
+            if perf_counter() - turn > TURN_S:
+                gevent.sleep(0)
+                turn = perf_counter()
         for stream, news in drawn:
             self._deliver(stream, news)
         self._observe_draw(perf_counter() - began)
@@ -188,6 +196,10 @@ class Hub:
             if opening:
                 self._close(stream)
             return b""
+        except Unreadable:
+            log.error("a table cannot be opened: its key is lost, or its data is damaged")
+            self._close(stream)
+            return None
         except Exception:
             # One screen that cannot be drawn must not silence the others; it will connect again.
             log.exception("a screen cannot be drawn")
@@ -261,7 +273,8 @@ class Hub:
     def _on_readable(self, stream: Stream) -> None:
         """A phone says nothing on its stream, so there is nothing to read unless it hangs up."""
         try:
-            if stream.socket.recv(4096):
+            stream.heard += (said := len(stream.socket.recv(4096)))
+            if said and stream.heard <= MAX_HEARD_BYTES:
                 return
         except BlockingIOError:
             return

@@ -1,116 +1,152 @@
-"""Our HTTP server: gevent's pywsgi with streams handed to the hub, limits on requests, and a polite shutdown."""
+"""Our HTTP server: gevent's pywsgi with our own reader, fair turns, limits on connections, and a polite shutdown."""
 
 from __future__ import annotations
 
 import contextlib
-import logging
-import re
+import errno
 import socket
+import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from io import BytesIO
+from itertools import chain
+from typing import Any
 
 import gevent
-from gevent.pywsgi import WSGIHandler, WSGIServer
+import gevent.event
+import gevent.socket
+from gevent.pywsgi import Input, WSGIHandler, WSGIServer
 
+from companion.live.networks import network_of
 from companion.live.stream import StreamBody
+from companion.server.request import IDLE_TIMEOUT_S, BadRequest, Request, RequestReader, environ_of
+from companion.server.turns import Turns
 
-log = logging.getLogger("companion")
-
-IDLE_TIMEOUT_S = 75.0
-"""A connection on which nothing moves for so long is closed; longer than a proxy keeps an idle one."""
-MAX_HEAD_BYTES = 32 * 1024
-"""All headers together: a browser with many tables in its cookies sends a few thousand bytes."""
-MAX_HEADERS = 100
-MAX_CONNECTIONS_PER_ADDRESS = 1_000
-"""Besides open streams. A club of forty tables behind one address is far from it."""
+MAX_IDLE_PER_ADDRESS = 200
+"""Connections on which no whole request has come yet, or the last one was answered; open streams are none of them."""
 MAX_DRAINED_BYTES = 1 << 20
 """So much of an unread request is read and dropped, so that the client gets to read our answer."""
-READ_BYTES = 65_536
-BUFFER_BYTES = 1_024
-"""Of each connection: most requests are hardly longer, and a thousand idle phones have one each."""
-HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-"""A token, as RFC 9110 has it."""
-
-
-class HeadTooLarge(ValueError):
-    """More headers than any browser sends."""
-
-
-class Head:
-    """The headers of a request, bounded and checked line by line, with the attributes that pywsgi reads."""
-
-    status = ""
-
-    def __init__(self, rfile: BinaryIO) -> None:
-        self.headers: list[str] = []
-        self._fields: dict[str, str] = {}
-        left = MAX_HEAD_BYTES
-        while (line := rfile.readline(left)) not in (b"\r\n", b"\n", b""):
-            left -= len(line)
-            if left <= 0 or len(self.headers) >= MAX_HEADERS:
-                raise HeadTooLarge
-            name, colon, value = line.decode("latin-1").partition(":")
-            if not colon or not HEADER_NAME.fullmatch(name) or not line.endswith(b"\n"):
-                raise ValueError("not a header")
-            self.headers.append(f"{name}:{value}")
-            self._fields.setdefault(name.lower(), value.strip())
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self._fields.get(name.lower(), default)
-
-    getheader = get
-
-    @property
-    def typeheader(self) -> str | None:
-        return self._fields.get("content-type")
-
-    def __delitem__(self, name: str) -> None:
-        del self._fields[name.lower()]
+MAX_DRAIN_S = 5.0
+READ_BYTES = 16_384
+CONNECTION_COST_S = 0.000_2
+"""What it takes to accept a connection, besides what we measure."""
+EMPTY = Input(BytesIO(), 0)
+"""pywsgi reads on from here after an answer, but we have read the whole body before."""
 
 
 class Handler(WSGIHandler):  # type: ignore[misc]
     """One connection."""
 
     def __init__(self, sock: Any, address: Any, server: Server) -> None:
-        super().__init__(sock, address, server, sock.makefile("rb", BUFFER_BYTES))
+        self.socket = sock
+        self.client_address = address
+        self.server = server
+        self.network = network_of(str(address[0]))
+        self.caller = self.network  # behind a proxy, whoever it names
+        self.reader = RequestReader(self._receive, sock.sendall)
+        self._turn: gevent.event.Event | None = None
+        self._evicted = False
+        self._began: float | None = self._now() - CONNECTION_COST_S
 
-    def MessageClass(self, rfile: BinaryIO, *_: Any) -> Head:
-        return Head(rfile)
+    def _receive(self, timeout_s: float) -> bytes:
+        self._account()
+        # gevent's own `recv` does not let others have their turn while bytes are waiting.
+        gevent.socket.wait_read(self.socket.fileno(), timeout_s)
+        self._began = self._now()
+        return self.socket.recv(READ_BYTES)  # type: ignore[no-any-return]
 
-    def handle_one_request(self) -> Any:
-        result = super().handle_one_request()
-        if isinstance(result, tuple):
-            # It could not even be parsed: there is no request, and what there is may hold a link.
-            self.requestline = self.command = ""
-            self.environ = None
-            status = int(result[0])
-            self.server.count(status)
-            with contextlib.suppress(OSError, gevent.Timeout), gevent.Timeout(IDLE_TIMEOUT_S / 10):
-                self.socket.sendall(self.server.problem_page(status))
-                self.socket.shutdown(socket.SHUT_WR)
-                for _ in range(MAX_DRAINED_BYTES // READ_BYTES):
-                    if not self.socket.recv(READ_BYTES):
-                        break
+    def evict(self) -> None:
+        """Close this connection, whatever it waits for."""
+        self._evicted = True
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)
+        if self._turn is not None:
+            self._turn.set()
+
+    def handle_one_request(self) -> bool | None:
+        """Answer the next request; true if there may be another one."""
+        impatient = self.reader.has_more
+        try:
+            request = self.reader.read()
+        except BadRequest as bad:
+            # There is no request, and what there is may hold a link: nothing of it is kept.
+            if self._waits_for_turn(self.network, impatient=impatient):
+                self.server.count(bad.status)
+                with contextlib.suppress(OSError):
+                    self.socket.sendall(self.server.problem_page(bad.status))
+                self._drain()
             return None
+        if request is None or not self._waits_for_turn(self.server.caller(self.network, request), impatient=impatient):
+            return None
+        self._take(request)
+        self.handle_one_response()
         # An idle connection holds nothing of its last request.
-        self.environ = self.headers = self.wsgi_input = None
+        self.environ = None
         self.response_headers: list[Any] = []
-        return result
+        if request.body is None:
+            self._drain()
+        return None if self.close_connection else True
+
+    def _waits_for_turn(self, caller: str, *, impatient: bool) -> bool:
+        """Wait for this caller's turn; false if the connection was closed meanwhile."""
+        self._account()
+        self.caller = caller
+        self.server.stir(self)
+        if (turn := self.server.turns.enter(caller, impatient=impatient)) is not None:
+            self._turn = self.server.queued[self] = turn
+            turn.wait()
+            self.server.queued.pop(self, None)
+            self._turn = None
+        return not self._evicted
+
+    def _take(self, request: Request) -> None:
+        """Make this request the one that pywsgi answers."""
+        self.command, self.path, self.request_version = request.method, request.target, f"HTTP/1.{request.minor}"
+        self.close_connection = request.closes
+        self.environ = environ = self.server.get_environ()
+        environ.update(environ_of(request), REMOTE_ADDR=str(self.client_address[0]))
+        self.application, self.wsgi_input = self.server.application, EMPTY
+
+    def _drain(self) -> None:
+        """Whoever is still sending reads our answer only if we go on reading for a while."""
+        self.server.rest(self)
+        with contextlib.suppress(OSError), gevent.Timeout(MAX_DRAIN_S, False):
+            self.socket.shutdown(socket.SHUT_WR)
+            for _ in range(MAX_DRAINED_BYTES // READ_BYTES):
+                if not self._receive(MAX_DRAIN_S):
+                    break
 
     def handle_one_response(self) -> None:
         self.server.busy += 1
+        self._began = self._now()
         try:
             super().handle_one_response()
         finally:
+            self._rest()
             self.server.busy -= 1
+
+    def _rest(self) -> None:
+        """The application has answered: what follows waits for the client only."""
+        self._account()
+        self.server.rest(self)
+
+    def _account(self) -> None:
+        """Somebody else's turn comes: what we did since ours began counts for the caller."""
+        if self._began is not None:
+            self.server.turns.add(self.caller, max(0.0, self._now() - self._began))
+            self._began = None
+
+    def _now(self) -> float:
+        """The time that we have worked, without what counts for somebody else already."""
+        return time.thread_time() - self.server.turns.total_s
 
     def process_result(self) -> None:
         if not isinstance(self.result, StreamBody):
+            if self.provided_content_length is not None:  # all of it is there
+                self._rest()
             super().process_result()
             return
-        self.close_connection = True
-        self.headers_sent = True
+        self.close_connection = self.headers_sent = True
         lines = [b"HTTP/1.1 " + self.status, *[b"%s: %s" % header for header in self.response_headers]]
         head = b"\r\n".join([*lines, b"Connection: close", b"", b""])
         # pywsgi closes its socket when this handler is done, so the hub gets one of its own.
@@ -120,25 +156,28 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def finalize_headers(self) -> None:
         super().finalize_headers()
-        if self.server.leaving and not self.close_connection:
-            self.close_connection = True
+        self.close_connection = self.close_connection or self.server.leaving
+        if self.close_connection and self.request_version == "HTTP/1.1":
             self.response_headers.append((b"Connection", b"close"))
+
+    def _sendall(self, data: bytes) -> None:
+        try:
+            super()._sendall(data)
+        except OSError:
+            # A phone that hangs up or falls asleep is no bug, whatever the system calls it.
+            raise BrokenPipeError(errno.EPIPE, "the client has gone") from None
 
     def log_request(self) -> None:
         """Counted, and never written down: a request line holds a link."""
-        if self.environ is not None and self.code:
+        if self.code:
             self.server.count(abs(self.code))
-
-    def log_error(self, *_: Any) -> None:
-        log.debug("a request could not be read")
-
-    def _handle_client_error(self, trouble: Exception) -> tuple[str, bytes]:
-        self.log_error()
-        return "431" if isinstance(trouble, HeadTooLarge) else "400", b""
 
 
 class Server(WSGIServer):  # type: ignore[misc]
     """One listening process."""
+
+    max_accept = 10
+    """How many connections are accepted before those that we have get their turn again."""
 
     def __init__(
         self,
@@ -147,24 +186,39 @@ class Server(WSGIServer):  # type: ignore[misc]
         *,
         problem_page: Callable[[int], bytes],
         count: Callable[[int], None] = lambda status: None,
-        max_per_address: int = MAX_CONNECTIONS_PER_ADDRESS,
+        max_idle_per_address: int = MAX_IDLE_PER_ADDRESS,
+        max_open: int | None = None,
+        streams: Callable[[], int] = lambda: 0,
+        proxies: int = 0,
     ) -> None:
         super().__init__(listener, app, handler_class=Handler, log=None)
         self.problem_page = problem_page
         """A whole reply to something that is no request, so that a person still reads a sentence."""
         self.count = count
         """Told the status of every reply."""
-        self._max_per_address = max_per_address
-        self._connections: dict[Any, None] = {}
-        self._by_address: Counter[str] = Counter()
+        self._max_idle_per_address = max_idle_per_address
+        self._max_open = max_open
+        """When so many connections and streams are open, a new one takes the place of the longest idle one."""
+        self._streams = streams
+        """How many of our connections are streams now."""
+        self._proxies = proxies
+        """How many of them stand in front. Everybody comes from their address, so that none is limited by itself."""
+        self._connections: dict[Handler, None] = {}
+        self._idle: dict[Handler, None] = {}
+        """Those without a request to answer, the longest idle first, whatever they send."""
+        self._idle_of: Counter[str] = Counter()
+        """How many of them are idle, by network."""
+        self.queued: dict[Handler, gevent.event.Event] = {}
+        """Those with a request that waits for its turn."""
+        self.turns = Turns()
         self.busy = 0
         """How many requests are being answered."""
         self.leaving = False
 
     def handle(self, sock: Any, address: Any) -> None:
         """Serve one connection until it ends."""
-        host = str(address[0])
-        if self._by_address[host] >= self._max_per_address:
+        handler = self.handler_class(sock, address, self)
+        if not self._make_room(handler):
             with contextlib.suppress(OSError):
                 sock.send(self.problem_page(429))
             return
@@ -172,23 +226,56 @@ class Server(WSGIServer):  # type: ignore[misc]
         # Without this, what is sent in two pieces waits for the phone's delayed acknowledgement: 40 ms.
         with contextlib.suppress(OSError):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._connections[sock] = None
-        self._by_address[host] += 1
+        self._connections[handler] = None
+        self.rest(handler)
         try:
-            super().handle(sock, address)
+            handler.handle()
         finally:
-            del self._connections[sock]
-            self._by_address[host] -= 1
-            if not self._by_address[host]:
-                del self._by_address[host]
+            del self._connections[handler]
+            self.stir(handler)
+            del handler.reader  # which knows the handler: neither would be freed before the next garbage collection
+
+    def _make_room(self, new: Handler) -> bool:
+        """Close the longest idle connection if there is no room for a new one; false if all of them are busy."""
+        if not self._proxies and self._idle_of[new.network] >= self._max_idle_per_address:
+            leaving = next(one for one in self._idle if one.network == new.network)
+        elif self._max_open is None or len(self._connections) + self._streams() < self._max_open:
+            return True
+        elif (found := next(chain(self._idle, self.queued), None)) is not None:
+            leaving = found
+        else:
+            return False
+        self.stir(leaving)
+        self.queued.pop(leaving, None)
+        leaving.evict()
+        return True
+
+    def rest(self, handler: Handler) -> None:
+        """This connection is idle from now on."""
+        if handler not in self._idle:
+            self._idle[handler] = None
+            self._idle_of[handler.network] += 1
+
+    def stir(self, handler: Handler) -> None:
+        """This connection is not idle any more."""
+        if handler in self._idle:
+            del self._idle[handler]
+            if left := self._idle_of.pop(handler.network) - 1:
+                self._idle_of[handler.network] = left
+
+    def caller(self, network: str, request: Request | None) -> str:
+        """Who sends this request: behind proxies, whoever they say."""
+        if not self._proxies or request is None:
+            return network
+        said = ",".join(value for name, value in request.fields if name == "x-forwarded-for").split(",")
+        return network_of(said[-self._proxies].strip()) if len(said) >= self._proxies else network
 
     def leave(self, patience_s: float) -> None:
         """Accept no new connection, and let every request that is being answered finish."""
         self.leaving = True
         self.close()
         with gevent.Timeout(patience_s, False):
-            while self.busy:
+            while any(handler.reader.has_request for handler in self._connections):
                 gevent.sleep(0.01)
-        for sock in list(self._connections):
-            with contextlib.suppress(OSError):
-                sock.shutdown(socket.SHUT_RDWR)
+        for handler in list(self._connections):
+            handler.evict()

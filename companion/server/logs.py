@@ -25,10 +25,10 @@ HERE = Path(__file__).parent.parent
 
 
 def begin(style: str = "auto") -> None:
-    """Write to standard error: JSON for a machine, sentences for a person at a terminal."""
+    """Write to standard error: JSON for a machine, sentences for a person; `full` tracebacks for an author alone."""
     as_json = style == "json" or (style == "auto" and not sys.stderr.isatty())
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Machine() if as_json else Person())
+    handler.setFormatter(logging.Formatter() if style == "full" else Machine() if as_json else Person())
     handler.addFilter(Seldom())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     log.setLevel(logging.INFO)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import ctypes
 import gc
 import logging
 import signal
 import socket
 import sys
-import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import gevent
@@ -18,8 +19,12 @@ import gevent.socket
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.app import address_url, create_app
+from companion.authoring.check import BadGame
+from companion.engine.empty_tables import EmptyTables
 from companion.engine.reader import NoSuchTable
-from companion.engine.store import StoreTrouble
+from companion.engine.running_days import RunningDays
+from companion.engine.store import StoreTrouble, Unreadable
+from companion.games import find_games
 from companion.live.notify import RemoteListener
 from companion.server import addresses, logs
 from companion.server.http import Server
@@ -27,6 +32,7 @@ from companion.storage.factory import open_store
 from companion.storage.sqlite import SqliteStore
 from companion.web import Metrics, Services, qr
 from companion.web.errors import problem_bytes
+from companion.web.i18n import current_language
 from companion.web.limits import LimitSettings
 
 log = logging.getLogger("companion")
@@ -36,17 +42,23 @@ ALARM_POLL_S = 0.25
 FILE_POLL_S = 0.5
 MAINTAIN_EVERY_S = 10.0
 ARCHIVE_EVERY_S = 3600.0
+CLOSE_EMPTY_EVERY_S = 300.0
 SHUTDOWN_TIMEOUT_S = 4.0
 """How long requests that are being answered may take to finish when the companion ends."""
 GC_THRESHOLDS = (2_000, 20, 20)
 """Taps make few reference cycles, so Python looks for them less often than by default."""
-FILES_BESIDES_SCREENS = 200
-"""What a process opens files for, besides open screens."""
+PR_SET_DUMPABLE = 4
+"""As Linux numbers it."""
+FILES_BESIDES_SCREENS = 1_000
+"""What a process opens files for, besides open screens: connections, most of all."""
+FILES_USED = 0.9
+"""The part of the files that a process may open that we use for connections and screens."""
 
 
 def play(options: argparse.Namespace) -> None:
     """Serve until Ctrl-C."""
-    logs.begin(options.log)
+    logs.begin("full" if options.dev else options.log)
+    keep_memory_private()
     # A proxy looks for us on one port only.
     listener, port = listen(options.host, options.port, 1 if options.proxies else PORTS_TO_TRY)
     serve(options, listener, port)
@@ -54,15 +66,20 @@ def play(options: argparse.Namespace) -> None:
 
 
 def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> None:
+    games, bad_games = find_games()
     store = open_store(options)
+    store.recover()
     metrics = installed_metrics()
+    screens, max_open = files_to_hold(options.screens)
     settings = LimitSettings(
-        options.tries, options.tables_per_day, screens_to_hold(options.screens), options.screens_per_address
+        options.tries, options.tables_per_day, screens, options.screens_per_address, options.taps_per_second
     )
     try:
         app = create_app(
-            options.data_dir, store=store, address=options.address, port=port, heartbeat_s=options.heartbeat,
-            limits=settings, operators=options.metrics, metrics=metrics,
+            options.data_dir, games=games, store=store, address=options.address, port=port,
+            heartbeat_s=options.heartbeat, limits=settings, operators=options.metrics, metrics=metrics,
+            public=options.proxies > 0, dev=options.dev,
+            statistics=options.statistics == "on" if options.statistics or options.proxies else None,
         )  # fmt: skip
     except OSError as trouble:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
@@ -70,11 +87,14 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     wsgi_app: Any = app
     if (n := options.proxies) > 0:
         wsgi_app = ProxyFix(app, x_for=n, x_proto=n, x_host=n, x_prefix=n)
+    # Whoever sends what is no request, again and again, does not get a page rendered each time.
+    problem_page = lru_cache(lambda status, language: problem_bytes(services, status))
     gevent.get_hub().print_exception = greenlet_failed
     server = Server(
         gevent.socket.socket(listener.family, listener.type, listener.proto, fileno=listener.detach()), wsgi_app,
-        problem_page=lambda status: problem_bytes(services, status),
-        count=metrics.request,
+        problem_page=lambda status: problem_page(status, current_language().name),
+        count=metrics.request, max_open=max_open, streams=lambda: services.hub.open,
+        proxies=options.proxies,
     )  # fmt: skip
     server.start()
     services.hub.start()
@@ -82,8 +102,13 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     gevent.spawn(repeat, MAINTAIN_EVERY_S, store.maintain, "the store could not be maintained")
     if options.archive_after > 0:
         archive = partial(archive_old_nights, services, options.archive_after)
+        with contextlib.suppress(StoreTrouble):
+            RunningDays(store).note(services.tables.time())
         gevent.spawn(archive)
         gevent.spawn(repeat, ARCHIVE_EVERY_S, archive, "old nights could not be archived")
+    empty = EmptyTables(services.tables, services.nights, services.hub.tables)
+    gevent.spawn(repeat, CLOSE_EMPTY_EVERY_S, empty.close, "empty tables could not be closed")
+    gevent.spawn(services.nights.keep_missing_results)
     watch_other_processes(services)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -92,13 +117,25 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    greet(options, port)
+    greet(options, port, bad_games)
     stop.wait()
     log.info("shutting down", extra={"about": {"screens": services.hub.open}})
     services.leaving.set()
     server.leave(SHUTDOWN_TIMEOUT_S)
     services.hub.stop()
+    if isinstance(store, SqliteStore):
+        store.drop_old_file()
     store.close()
+
+
+def keep_memory_private() -> None:
+    """No core dump, and no look into our memory for other programs of this user: it holds ballots and keys."""
+    with contextlib.suppress(ImportError):  # not on Windows
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def installed_metrics() -> Metrics:
@@ -109,19 +146,22 @@ def installed_metrics() -> Metrics:
     return PrometheusMetrics()
 
 
-def screens_to_hold(wanted: int) -> int:
-    """As many as the host wants, if the system gives us a file for each."""
+def files_to_hold(screens: int) -> tuple[int, int | None]:
+    """How many screens the system gives us a file for, of those that the host wants, and how many files we use."""
     try:
         import resource
     except ImportError:  # not on Windows
-        return wanted
+        return screens, None
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = wanted + FILES_BESIDES_SCREENS
+    files = int((screens + FILES_BESIDES_SCREENS) / FILES_USED) + 1
     if most != resource.RLIM_INFINITY:
         files = min(files, most)
     if now != resource.RLIM_INFINITY and now < files:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
-    return min(wanted, files - FILES_BESIDES_SCREENS)
+    elif now != resource.RLIM_INFINITY:
+        files = now
+    used = int(files * FILES_USED)
+    return min(screens, max(used - FILES_BESIDES_SCREENS, used // 2)), used
 
 
 def greenlet_failed(_: Any, kind: type[BaseException], error: BaseException, trace: Any) -> None:
@@ -189,7 +229,7 @@ def repeat(every_s: float, task: Callable[[], object], failure: str) -> None:
 def watch_file(store: SqliteStore, services: Services) -> None:
     """`companion tables end` may write to the file while we serve."""
     if store.changed_by_others():
-        services.reader.cache.clear()
+        services.reader.cache.lost()
         services.hub.show_all_soon()
 
 
@@ -202,6 +242,8 @@ def ring_alarms(services: Services, failed: set[str]) -> None:
             services.tables.wake(table)
         except NoSuchTable:
             continue  # it was deleted just now
+        except Unreadable:
+            failed.add(table)
         except StoreTrouble:
             raise
         except Exception:
@@ -210,23 +252,30 @@ def ring_alarms(services: Services, failed: set[str]) -> None:
 
 
 def archive_old_nights(services: Services, days: float) -> None:
-    """Archive nights that nobody has touched for so long to their results."""
-    # If the machine's clock has jumped ahead, nobody's night is any older.
-    services.nights.archive(min(time.time(), services.tables.time()), days)
+    """Put nights away that nobody has touched for so long, and keep only the results of older ones."""
+    services.nights.archive(services.tables.time(), days)
 
 
 # -------------------------------------------------------------------------------- the terminal
 
 
-def greet(options: argparse.Namespace, port: int) -> None:
+def greet(options: argparse.Namespace, port: int, bad_games: Sequence[BadGame] = ()) -> None:
     found = addresses.addresses()
     base = address_url(options.address, port) if options.address else addresses.url(found[0].ip, port)
-    say(qr_code(base))
-    say(f"  On this laptop:  http://localhost:{port}")
-    say(f"  On a phone:      {base}")
-    if not options.address and found[0].is_loopback:
-        say("  Warning: this machine has no network that a phone could reach. Join a Wi-Fi and start again.")
-    say("\n  Open the address on the laptop, choose a game, and let everybody scan the code of your table.")
+    if options.dev:
+        say("\n  For authors. Whoever reaches this companion sees every seat, so this machine alone can.\n")
+        say(f"  All seats:       http://localhost:{port}/dev/")
+        say(f"  On this laptop:  http://localhost:{port}")
+    else:
+        say(qr_code(base))
+        say(f"  On this laptop:  http://localhost:{port}")
+        say(f"  On a phone:      {base}")
+        if not options.address and found[0].is_loopback:
+            say("  Warning: this machine has no network that a phone could reach. Join a Wi-Fi and start again.")
+    for wrong in bad_games:
+        say(f"  A game is left out. {wrong}")
+    if not options.dev:
+        say("\n  Open the address on the laptop, choose a game, and let everybody scan the code of your table.")
     say("  Ctrl-C ends it.\n")
 
 

@@ -29,8 +29,8 @@ def open_store(options: argparse.Namespace) -> SqliteStore | PostgresStore:
     """The store that these options name, or a sentence that says why it cannot be opened."""
     try:
         if is_address(options.database):
-            return open_postgres(options.database)
-        return SqliteStore(sqlite_path(options))
+            return open_postgres(options.database, options.data_dir / "key")
+        return SqliteStore(sqlite_path(options), options.data_dir / "key")
     except TooNew:
         raise SystemExit("The data was written by a newer companion. Please use that one.") from None
     except StoreTrouble as trouble:
@@ -39,19 +39,22 @@ def open_store(options: argparse.Namespace) -> SqliteStore | PostgresStore:
         raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
 
 
-def open_postgres(address: str) -> PostgresStore:
+def open_postgres(address: str, key_file: Path) -> PostgresStore:
     if not address.startswith(POSTGRESQL):
         raise SystemExit("--database takes the name of an SQLite file, or postgresql://user@host/name.")
     try:
-        from psycopg import Error
+        from psycopg import Error, ProgrammingError
 
         from companion.storage.postgres import PostgresStore
     except ModuleNotFoundError:
         raise SystemExit("PostgreSQL needs one more package: pip install 'companion-table[server]'") from None
     try:
-        return PostgresStore(address)
+        return PostgresStore(address, key_file)
     except StoreTrouble as trouble:
         raise SystemExit(f"PostgreSQL cannot be reached: {trouble}") from None
+    except ProgrammingError:
+        # Its message would hold what stands in the address, a password among it.
+        raise SystemExit("The address of the database cannot be read: postgresql://user:password@host/name") from None
     except Error as trouble:
         # A right that is missing, most often: this user must be allowed to make a schema of its own there.
         raise SystemExit(f"PostgreSQL cannot be used: {trouble}") from None

@@ -8,18 +8,19 @@ from typing import Any
 import gevent
 from gevent.hub import Waiter
 
-from companion.engine.store import Version
+from companion.engine.store import StoreTrouble
+from companion.storage.sealing import SealedVersion
 
 
 class CommitRequest:
     """A version that a greenlet wants committed, and what became of it."""
 
-    __slots__ = ("alarm", "burns", "committed", "done", "error", "version")
+    __slots__ = ("alarm", "committed", "done", "error", "result", "sealed")
 
-    def __init__(self, version: Version, alarm: float | None) -> None:
-        self.version = version
+    def __init__(self, sealed: SealedVersion, alarm: float | None, result: bytes | None) -> None:
+        self.sealed = sealed
         self.alarm = alarm
-        self.burns = version.burn_floor == version.version
+        self.result = result
         self.committed = False
         self.error: Exception | None = None
         """Why the transaction failed."""
@@ -55,6 +56,10 @@ class GroupCommit:
                 requests, self._requests = self._requests, []
             try:
                 self._write(requests)
+            except BaseException:
+                for other in requests[1:]:
+                    other.error = other.error or StoreTrouble("the transaction failed")
+                raise
             finally:
                 for other in requests[1:]:
                     gevent.get_hub().loop.run_callback(other.done.switch, None)

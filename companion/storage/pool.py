@@ -6,7 +6,8 @@ threads, this one makes twice as many commits per second with a third of the CPU
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import gevent
@@ -91,6 +92,16 @@ def connect(address: str) -> Connection:
         connection.close_all()
         raise
     return connection
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Connection]:
+    """A connection of one's own, for work that takes longer than the pool waits."""
+    connection = connect(address)
+    try:
+        yield connection
+    finally:
+        connection.close_all()
 
 
 class Pool:

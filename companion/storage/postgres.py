@@ -1,24 +1,25 @@
 """The store in PostgreSQL: for any number of server processes, on any number of machines.
 
-A burn blanks earlier states in the same transaction, and no query finds them any more. But PostgreSQL writes new rows
-and leaves the old ones dead until a vacuum; the file's pages and the write-ahead log may hold their bytes for longer,
-and so do base backups. A vacuum follows soon after a burn; what PostgreSQL cannot promise is in the README.
+A burn replaces the table's key in the transaction that commits it. PostgreSQL leaves the old row dead until it vacuums
+that small table, and its write-ahead log and base backups may hold it for longer: what follows is in the README.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import contextlib
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
-import msgspec
 import psycopg
 
-from companion.engine.store import StoreTrouble, Version
+from companion.engine.store import Unreadable, Version
 from companion.game import KEEP
-from companion.storage.pool import Connection, Pool
-from companion.storage.schema import migrate_postgres
-from companion.storage.sql import VERSION_COLUMNS, Run, SqlStore
+from companion.storage.migration import migrate_postgres
+from companion.storage.pool import Connection, Pool, connected
+from companion.storage.sealing import Box, Secret, burns, fresh_key
+from companion.storage.sql import KEY_COLUMNS, VERSION_COLUMNS, Run, SqlStore, WrappedKey
 
 CHANNEL = "companion"
 """On which every process is notified of what the others have committed."""
@@ -27,32 +28,34 @@ CHANNEL = "companion"
 # notified, even if it dies the next moment. PostgreSQL lets only one transaction notify at a time, its flush included;
 # where 1,000 commits a second went through without it, 400 do with it. Deleting or archiving a table locks its row
 # first, so nothing is added to what is being destroyed.
+VALUES = ", ".join(f"%({name})s" for name in VERSION_COLUMNS.split(", "))
 COMMIT = f"""
-WITH there AS (SELECT FROM tables WHERE id = %(table)s AND whole FOR SHARE),
+WITH there AS (SELECT FROM tables WHERE id = %(table_id)s AND whole FOR SHARE),
 added AS (
-    INSERT INTO versions ({VERSION_COLUMNS})
-    SELECT %(table)s, %(version)s, %(room)s, %(state)s, %(step)s, %(parent)s, %(floor)s,
-        %(who)s, %(at)s, %(tap)s, %(lines)s FROM there
-    ON CONFLICT DO NOTHING RETURNING version
+    INSERT INTO versions ({VERSION_COLUMNS}) SELECT {VALUES} FROM there ON CONFLICT DO NOTHING RETURNING version
 )"""
 SET_ALARM = """,
 alarm_set AS (
-    INSERT INTO alarms SELECT %(table)s, %(alarm)s FROM added ON CONFLICT (table_id) DO UPDATE SET at = excluded.at
+    INSERT INTO alarms SELECT %(table_id)s, %(alarm)s FROM added ON CONFLICT (table_id) DO UPDATE SET at = excluded.at
 )"""
 DROP_ALARM = """,
-alarm_dropped AS (DELETE FROM alarms WHERE table_id = %(table)s AND EXISTS (SELECT FROM added))"""
+alarm_dropped AS (DELETE FROM alarms WHERE table_id = %(table_id)s AND EXISTS (SELECT FROM added))"""
+KEEP_RESULT = """,
+result_kept AS (
+    INSERT INTO results SELECT %(table_id)s, %(result)s FROM added
+    ON CONFLICT (table_id) DO UPDATE SET result = excluded.result
+)"""
 BURN = """,
 burnt AS (
-    UPDATE versions SET room = NULL, state = NULL, tap = NULL
-    WHERE table_id = %(table)s AND version < %(version)s AND EXISTS (SELECT FROM added)
-    AND version >= (SELECT floor FROM versions WHERE table_id = %(table)s AND version = %(version)s - 1)
+    UPDATE keys SET floor = %(version)s, key = %(key)s WHERE table_id = %(table_id)s AND EXISTS (SELECT FROM added)
 )"""
 NOTIFY = " SELECT pg_notify(%(channel)s, %(message)s) FROM added"
 
 
-def commit_statement(*, burns: bool, alarm: float | None) -> str:
-    alarms = "" if alarm == KEEP else DROP_ALARM if alarm is None else SET_ALARM
-    return COMMIT + alarms + (BURN if burns else "") + NOTIFY
+@lru_cache(maxsize=16)
+def commit_statement(*, burns: bool, sets_alarm: bool, drops_alarm: bool, keeps_result: bool) -> str:
+    parts = {SET_ALARM: sets_alarm, DROP_ALARM: drops_alarm, KEEP_RESULT: keeps_result, BURN: burns}
+    return COMMIT + "".join(part for part, wanted in parts.items() if wanted) + NOTIFY
 
 
 @lru_cache(maxsize=100)
@@ -72,13 +75,15 @@ class PostgresStore(SqlStore):
     shared = True
     conflict = psycopg.IntegrityError
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, key_file: Path) -> None:
+        super().__init__()
         self.address = address
+        self.secret = Secret(key_file)
         self.pool = Pool(address)
-        self._needs_vacuum = False
-        """Whether something was burnt here that no vacuum has followed yet."""
         try:
-            self.pool.run(migrate_postgres)
+            self.pool.run(lambda db: db.execute("SELECT"))  # is it there?
+            with connected(address) as db:  # sealing old data takes longer than the pool waits
+                migrate_postgres(db, self.secret)
         except BaseException:
             self.close()
             raise
@@ -94,58 +99,106 @@ class PostgresStore(SqlStore):
 
         self.pool.run(in_transaction)
 
+    def _long_transaction(self, work: Callable[[Run], None]) -> None:
+        with connected(self.address) as db, db.transaction():
+            work(lambda statement, *values: db.execute(psycopg_style(statement), tuple(map(storable, values))))
+
     def _notify(self, run: Run, table: str) -> None:
         run("SELECT pg_notify(?, ?)", CHANNEL, f"{table} 0 0")
 
     def _claim(self, run: Run, table: str) -> bool:
         return bool(run("UPDATE tables SET whole = false WHERE id = ? AND whole", table).rowcount)
 
-    def commit(self, version: Version, *, alarm: float | None = KEEP) -> bool:
-        message = f"{version.table} {version.version} {version.burn_floor}"
-        names = ("table", *VERSION_COLUMNS.split(", ")[1:])
-        values = dict(zip(names, map(storable, msgspec.structs.astuple(version)), strict=True))
-        values |= {"alarm": alarm, "channel": CHANNEL, "message": message}
-        burns, retried = version.burn_floor == version.version, False
+    def commit(self, version: Version, *, alarm: float | None = KEEP, result: bytes | None = None) -> bool:
+        table = version.table
+        box = Box(table, version.version, fresh_key()) if burns(version) else None
+        try:
+            sealed = self._sealer.seal(version, box)
+        except Unreadable:
+            self.forget(table)  # burnt by another process, or deleted, or whoever reads it next will hear why
+            return False
+        values = dict(zip(VERSION_COLUMNS.split(", "), sealed.row, strict=True))
+        values |= {
+            "alarm": alarm, "result": result, "channel": CHANNEL,
+            "message": f"{table} {version.version} {version.burn_floor}",
+            "key": self.secret.wrap(table, box.burn_floor, box.key) if box else None,
+        }  # fmt: skip
+        statement = commit_statement(
+            burns=burns(version), sets_alarm=alarm not in (None, KEEP), drops_alarm=alarm is None,
+            keeps_result=result is not None,
+        )  # fmt: skip
+        retried = False
 
         def work(db: Connection) -> bool:
             nonlocal retried
             try:
-                added = db.execute(commit_statement(burns=burns, alarm=alarm), values).fetchone()
+                added = db.execute(statement, values).fetchone()
             except psycopg.OperationalError:
                 retried = True
                 raise
             if added is None and retried:
                 # If the connection broke after the commit and before its answer, the version that is there is our own.
-                there = "SELECT who, at, lines FROM versions WHERE table_id = %s AND version = %s"
-                ours = (version.who, version.at, version.lines)
-                return db.execute(there, (version.table, version.version)).fetchone() == ours
+                there = "SELECT sealed FROM versions WHERE table_id = %s AND version = %s"
+                return db.execute(there, (table, version.version)).fetchone() == (sealed.row.sealed,)
             return added is not None
 
         committed = self.pool.run(work)
-        self._needs_vacuum |= committed and burns
+        if committed:
+            self._sealer.committed(sealed)
         return committed
 
-    # ---------------------------------------------------------------- burning, archiving, deleting
+    # ---------------------------------------------------------------- keys
 
-    def clear_burnt(self) -> None:
-        """Nothing that a query finds is left after a burn; dead rows go with the next vacuum."""
+    def _find_box(self, table: str, burn_floor: int) -> Box | None:
+        found = self._one("SELECT floor, key FROM keys WHERE table_id = ?", table)
+        if found is None:
+            raise Unreadable("the key is lost")
+        floor, wrapped = found
+        if burn_floor < floor:
+            return None
+        return Box(table, burn_floor, self.secret.unwrap(table, floor, wrapped))
+
+    def _add_key(self, run: Run, table: str, burn_floor: int) -> Box:
+        box = Box(table, burn_floor, fresh_key())
+        wrapped = self.secret.wrap(table, burn_floor, box.key)
+        self._insert(run, "keys", KEY_COLUMNS, (table, burn_floor, wrapped))
+        return box
+
+    def destroy_burnt(self, table: str) -> None:
+        """The transaction that burnt has replaced the key."""
+
+    def recover(self) -> None:
+        """No crash leaves a key behind."""
 
     def maintain(self) -> None:
-        """Vacuum, if something was burnt or deleted: dead rows leave the table's pages."""
-        if self._needs_vacuum:
-            self._needs_vacuum = False
-            try:
-                self.pool.run(lambda db: db.execute("VACUUM (TRUNCATE false, SKIP_LOCKED) versions"))
-            except StoreTrouble:
-                self._needs_vacuum = True
+        """PostgreSQL vacuums by itself."""
 
-    def archive(self, results: Mapping[str, bytes]) -> None:
-        super().archive(results)
-        self._needs_vacuum = True
+    def wrap_again(self) -> None:
+        def work(run: Run) -> None:
+            for table, floor, wrapped in run("SELECT table_id, floor, key FROM keys FOR UPDATE").fetchall():
+                with contextlib.suppress(Unreadable):  # a key of another installation stays what it is
+                    key = self.secret.wrap(table, floor, self.secret.unwrap(table, floor, wrapped))
+                    run("UPDATE keys SET key = ? WHERE table_id = ?", key, table)
 
-    def delete(self, tables: Iterable[str]) -> None:
-        super().delete(tables)
-        self._needs_vacuum = True
+        self._transaction(work)
+
+    def _fill_keys(self, run: Run, keys: Collection[WrappedKey]) -> None:
+        for key in keys:
+            self._insert(run, "keys", KEY_COLUMNS, key)
+
+    def _wipe(self, run: Run, table: str) -> None:
+        super()._wipe(run, table)
+        run("DELETE FROM keys WHERE table_id = ?", table)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[tuple[Connection, dict[str, Box]]]:
+        with connected(self.address) as db, db.transaction():
+            db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            boxes = {}
+            for table, floor, wrapped in db.execute("SELECT table_id, floor, key FROM keys").fetchall():
+                with contextlib.suppress(Unreadable):
+                    boxes[table] = Box(table, floor, self.secret.unwrap(table, floor, wrapped))
+            yield db, boxes
 
     def notify_all(self, message: str) -> None:
         """Send a message to every process that listens."""

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Protocol
 
-import msgspec
+import gevent
 
-from companion.engine.store import StoredLines, TableHead, TableRow, Version
+from companion.engine.store import AppliedTap, StoredLines, TableHead, TableRow, Touched, Unreadable, Version
+from companion.storage.sealing import Box, SealedVersion, Sealer, Secret, VersionRow
 
 NO_LINES = b"[]"
 TABLE_COLUMNS = "id, code, game, opened, night, next"
-VERSION_COLUMNS = "table_id, version, room, state, step, parent, floor, who, at, tap, lines"
-"""In the order of `Version`'s fields."""
+ALARM_COLUMNS = "table_id, at"
+MEMORY_COLUMNS = "key, value"
+RESULT_COLUMNS = "table_id, result"
+KEY_COLUMNS = "table_id, floor, key"
+VERSION_COLUMNS = "table_id, version, base, sealed, step, parent, floor, who, at, tap, lines, private"
+"""In the order of `VersionRow`'s fields."""
+NIGHTS_SINCE = "FROM tables WHERE opened > ? AND night = id AND"
+"""The first tables of the nights that began after a moment: those that people went on to do not count."""
+JOINED = (
+    "(EXISTS (SELECT 1 FROM results WHERE table_id = id)"
+    " OR EXISTS (SELECT 1 FROM versions WHERE table_id = id AND who > 0))"
+)
+"""A game that was started has a result; a version by a seat is there as soon as somebody has sat down."""
+VERSIONS_PER_READ = 20
+"""How many versions of a long table are read before other greenlets run."""
+KEEP_RESULT = "INSERT INTO results VALUES (?, ?) ON CONFLICT (table_id) DO UPDATE SET result = excluded.result"
+READ_AGAIN = 5
+"""How often the newest version is read again if another process burns it in the meantime."""
+
+WrappedKey = tuple[str, int, bytes]
+"""Table, burn floor, key."""
 
 
 class Run(Protocol):
@@ -25,8 +47,31 @@ class Run(Protocol):
 class SqlStore(ABC):
     """Keeps the contract of `Store` with SQL that SQLite and PostgreSQL both understand; `?` stands for a value."""
 
+    secret: Secret
     conflict: ClassVar[type[Exception]]
     """What the database raises when a unique key is taken."""
+
+    def __init__(self) -> None:
+        self._sealer = Sealer(self._find_box, lambda table, version: self._row("version = ?", table, version))
+
+    def forget(self, table: str | None) -> None:
+        self._sealer.forget(table)
+
+    @abstractmethod
+    def _find_box(self, table: str, burn_floor: int) -> Box | None:
+        """The box of these versions; None if it was burnt; raises `Unreadable` if its key is lost."""
+
+    @abstractmethod
+    def reading(self) -> contextlib.AbstractContextManager[tuple[Any, dict[str, Box]]]:
+        """A connection that sees the store as it stands now, with the keys of now, while others go on writing."""
+
+    @abstractmethod
+    def wrap_again(self) -> None:
+        """Wrap every key with the installation's newest secret."""
+
+    @abstractmethod
+    def _add_key(self, run: Run, table: str, burn_floor: int) -> Box:
+        """A first key for a new table, durable before or with this transaction."""
 
     @abstractmethod
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
@@ -36,12 +81,16 @@ class SqlStore(ABC):
     def _transaction(self, work: Callable[[Run], None]) -> None:
         """Do all of this work, durably, or none of it."""
 
+    def _long_transaction(self, work: Callable[[Run], None]) -> None:
+        """The same for work that takes long, and that cannot be done twice."""
+        self._transaction(work)
+
     def _notify(self, run: Run, table: str) -> None:  # noqa: B027  where there is one process, nobody has to know
         """Let other processes know that more than a version of this table has changed."""
 
-    def _claim(self, run: Run, table: str) -> bool:  # noqa: ARG002
+    def _claim(self, run: Run, table: str) -> bool:
         """Whether this table's versions are still there; from now on, nothing is added to them."""
-        return True
+        return run("SELECT 1 FROM versions WHERE table_id = ? LIMIT 1", table).fetchone() is not None
 
     # ---------------------------------------------------------------- reading
 
@@ -64,24 +113,38 @@ class SqlStore(ABC):
         return [TableRow(*row) for row in found]
 
     def opened_since(self, moment: float) -> int:
-        found = self._one("SELECT count(*) FROM tables WHERE opened > ?", moment)
+        found = self._one(f"SELECT count(*) {NIGHTS_SINCE} {JOINED}", moment)
         return int(found[0]) if found else 0
 
+    def empty_since(self, moment: float) -> list[str]:
+        return [table for (table,) in self._all(f"SELECT id {NIGHTS_SINCE} NOT {JOINED}", moment)]
+
     def newest(self, table: str) -> Version | None:
-        return self._version("table_id = ? ORDER BY version DESC LIMIT 1", table)
+        for _ in range(READ_AGAIN):
+            row = self._row("true ORDER BY version DESC LIMIT 1", table)
+            version = None if row is None else self._sealer.open(row)
+            if version is None or version.room is not None:
+                return version
+        raise Unreadable("its key was destroyed")
 
     def at(self, table: str, version: int) -> Version:
-        found = self._version("table_id = ? AND version = ?", table, version)
-        if found is None:
+        row = self._row("version = ?", table, version)
+        if row is None:
             raise LookupError(f"version {version} is not there")
-        return found
+        return self._sealer.open(row)
 
-    def with_tap(self, table: str, tap: str) -> Version | None:
-        return self._version("table_id = ? AND tap = ?", table, tap)
+    def with_tap(self, table: str, tap: str) -> AppliedTap | None:
+        head = self.heads([table]).get(table)
+        box = None if head is None or not head.version else self._sealer.box(table, head.burn_floor)
+        if box is None:
+            return None
+        query = "SELECT version, who, at FROM versions WHERE table_id = ? AND tap = ?"
+        found = self._one(query, table, box.hash_tap(tap))
+        return AppliedTap(*found) if found else None
 
-    def _version(self, where: str, *values: object) -> Version | None:
-        found = self._one(f"SELECT {VERSION_COLUMNS} FROM versions WHERE {where}", *values)
-        return Version(*found) if found else None
+    def _row(self, where: str, table: str, *values: object) -> VersionRow | None:
+        found = self._one(f"SELECT {VERSION_COLUMNS} FROM versions WHERE table_id = ? AND {where}", table, *values)
+        return VersionRow(*found) if found else None
 
     def heads(self, tables: Collection[str]) -> dict[str, TableHead]:
         marks = ", ".join("?" * len(tables))
@@ -93,17 +156,38 @@ class SqlStore(ABC):
         )
         return {table: TableHead(*head) for table, *head in found}
 
+    def touched(self) -> dict[str, Touched]:
+        found = self._all(
+            "SELECT id, version, at FROM tables JOIN versions"
+            " ON table_id = id AND version = (SELECT max(version) FROM versions WHERE table_id = id)"
+        )
+        return {table: Touched(version, at) for table, version, at in found}
+
     def history(self, table: str, before: int | None = None, limit: int = 50) -> list[StoredLines]:
         found = self._all(
-            "SELECT version, at, lines FROM versions WHERE table_id = ? AND version < ? AND lines <> ?"
-            " ORDER BY version DESC LIMIT ?",
+            "SELECT version, floor, at, lines, private FROM versions WHERE table_id = ? AND version < ?"
+            " AND (lines <> ? OR private IS NOT NULL) ORDER BY version DESC LIMIT ?",
             table, before if before is not None else 1 << 62, NO_LINES, limit,
         )  # fmt: skip
-        return [StoredLines(*row) for row in found]
+        return [
+            StoredLines(version, at, self._sealer.lines(table, version, floor, private) or lines)
+            for version, floor, at, lines, private in found
+        ]
 
-    def versions(self, table: str) -> Iterable[Version]:
-        found = self._all(f"SELECT {VERSION_COLUMNS} FROM versions WHERE table_id = ? ORDER BY version", table)
-        return (Version(*row) for row in found)
+    def steps(self, table: str) -> list[tuple[int, int]]:
+        floor = "coalesce((SELECT floor FROM versions WHERE table_id = ? ORDER BY version DESC LIMIT 1), 0)"
+        query = f"SELECT version, step FROM versions WHERE table_id = ? AND version >= {floor} ORDER BY version"
+        return [(version, step) for version, step in self._all(query, table, table)]
+
+    def versions(self, table: str, wanted: Sequence[int]) -> Iterator[Version]:
+        bases: dict[int, bytes] = {}
+        for first in range(0, len(wanted), VERSIONS_PER_READ):
+            numbers = wanted[first : first + VERSIONS_PER_READ]
+            marks = ", ".join("?" * len(numbers))
+            where = f"table_id = ? AND version IN ({marks}) ORDER BY version"
+            for row in self._all(f"SELECT {VERSION_COLUMNS} FROM versions WHERE {where}", table, *numbers):
+                yield self._sealer.open(VersionRow(*row), bases)
+            gevent.sleep(0)
 
     def result(self, table: str) -> bytes | None:
         found = self._one("SELECT result FROM results WHERE table_id = ?", table)
@@ -121,11 +205,12 @@ class SqlStore(ABC):
     def open_table(self, table: TableRow, first: Version, *, after: str | None = None) -> bool:
         row = (table.id, table.code, table.game, table.opened, table.night or table.id, table.next)
 
+        sealed: list[SealedVersion] = []
+
         def work(run: Run) -> None:
             run(f"INSERT INTO tables ({TABLE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", *row)
-            values = msgspec.structs.astuple(first)
-            marks = ", ".join("?" * len(values))
-            run(f"INSERT INTO versions ({VERSION_COLUMNS}) VALUES ({marks})", *values)
+            sealed[:] = [self._sealer.seal(first, self._add_key(run, table.id, first.burn_floor))]
+            self._insert(run, "versions", VERSION_COLUMNS, sealed[0].row)
             if after is not None:
                 if run("UPDATE tables SET next = ? WHERE id = ? AND next IS NULL", table.id, after).rowcount != 1:
                     raise self.conflict("another table follows already")
@@ -135,17 +220,41 @@ class SqlStore(ABC):
             self._transaction(work)
         except self.conflict:
             return False
+        self._sealer.committed(sealed[0])
         return True
 
-    def archive(self, results: Mapping[str, bytes]) -> None:
-        def work(run: Run) -> None:
-            for table, result in sorted(results.items()):
-                # Of several processes that archive at once, the first one's result counts.
-                if self._claim(run, table):
-                    self._wipe(run, table)
-                    run("INSERT INTO results VALUES (?, ?) ON CONFLICT DO NOTHING", table, result)
+    def fill(self, rows: Mapping[tuple[str, str], Iterable[Sequence[object]]], keys: Collection[WrappedKey]) -> None:
+        """Put a backup into this empty store: rows by table and columns, and the keys that open them."""
 
-        self._transaction(work)
+        def work(run: Run) -> None:
+            for (table, columns), found in rows.items():
+                run(f"DELETE FROM {table}")  # a companion that has run here has left its notes
+                for row in found:
+                    self._insert(run, table, columns, row)
+            self._fill_keys(run, keys)
+
+        self._long_transaction(work)
+
+    @abstractmethod
+    def _fill_keys(self, run: Run, keys: Collection[WrappedKey]) -> None:
+        """Store these keys, wrapped with this installation's secret."""
+
+    def _insert(self, run: Run, table: str, columns: str, values: Sequence[object]) -> None:
+        run(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(values))})", *values)
+
+    def archive(self, results: Mapping[str, bytes]) -> None:
+        for table, result in sorted(results.items()):
+            self._transaction(partial(self._archive, table, result))
+            gevent.sleep(0)
+
+    def _archive(self, table: str, result: bytes, run: Run) -> None:
+        # Of several processes that archive at once, the first one's result counts.
+        if self._claim(run, table):
+            self._wipe(run, table)
+            run(KEEP_RESULT, table, result)
+
+    def keep_result(self, table: str, result: bytes) -> None:
+        self._transaction(lambda run: run(KEEP_RESULT, table, result))
 
     def delete(self, tables: Iterable[str]) -> None:
         def work(run: Run) -> None:

@@ -1,90 +1,78 @@
-"""The store in one SQLite file: durable after every commit, and forgetful where it must be."""
+"""The store in one SQLite file, with its keys in a second file beside it. Durable after every commit."""
 
 from __future__ import annotations
 
 import contextlib
-import os
-import shutil
+import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import gevent
-import msgspec
 
-from companion.engine.store import StoreTrouble, Version
+from companion.engine.store import StoreTrouble, Unreadable, Version
 from companion.game import KEEP
 from companion.storage.group_commit import CommitRequest, GroupCommit
-from companion.storage.schema import pending_sqlite_migrations
-from companion.storage.sql import VERSION_COLUMNS, Run, SqlStore
+from companion.storage.key_file import KeyFile
+from companion.storage.migration import old_file, open_up_to_date
+from companion.storage.sealing import Box, Secret, burns
+from companion.storage.sql import KEEP_RESULT, VERSION_COLUMNS, Run, SqlStore, WrappedKey
+from companion.storage.sqlite_file import connect, key_path
 
-PAGE_CACHE_KB = 1_000
-SYNCHRONOUS_FULL = 2
-"""SQLite's number for `synchronous = FULL`: a commit returns when it is on the disk."""
-OPEN_TIMEOUT_S = 5.0
+log = logging.getLogger("companion")
+
 WRITE_TIMEOUT_S = 5.0
 """How long a commit waits for another process that writes to the same file."""
 BLOCK_S = 0.01
 """How long the whole process waits for that; after it, only the greenlet that wants to write does."""
-ROOM_TO_CHECKPOINT_BYTES = 256 * 1024
+PAGES_PER_VACUUM = 200
+"""How many free pages are given back before other greenlets run."""
 APPEND = (
-    f"INSERT INTO versions ({VERSION_COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11"
+    f"INSERT INTO versions ({VERSION_COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
     " WHERE EXISTS (SELECT 1 FROM versions WHERE table_id = ?1)"
 )
-BURN = (
-    "UPDATE versions SET room = NULL, state = NULL, tap = NULL WHERE table_id = ?1 AND version < ?2"
-    " AND version >= coalesce((SELECT floor FROM versions WHERE table_id = ?1 AND version = ?2 - 1), 0)"
+NEWEST_FLOORS = (
+    "SELECT id, (SELECT floor FROM versions WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest FROM tables"
+    " WHERE newest IS NOT NULL"
 )
-"""What came before the last burn is burnt already."""
 
 
 class SqliteStore(SqlStore):
-    """Keeps the contract of `Store` in one file.
-
-    Burnt states are overwritten in the file by `secure_delete`, and leave the write-ahead log with a truncating
-    checkpoint: after every burn, and once more when the file is opened, in case the power went in between.
-    """
+    """Keeps the contract of `Store` in one file."""
 
     shared = False
     conflict = sqlite3.IntegrityError
 
-    def __init__(self, path: Path | str) -> None:
+    def __init__(self, path: Path | str, key_file: Path | None = None) -> None:
+        super().__init__()
         self._path = Path(path)
         self._group = GroupCommit(self._write)
-        self._wal_holds_burnt = True
-        """Whether burnt states may still be in the write-ahead log; nobody knows what a crash has left there."""
+        self._burnt: dict[str, int] = {}
+        """Tables with a burn that was committed, whose old key is still to be destroyed: table -> burn floor."""
+        self._deleted: set[str] = set()
+        """Tables that were deleted or archived, whose keys are still to be destroyed."""
+        self._log_holds_deleted = True
+        """Whether the write-ahead log may still hold the lines of such a table: nobody knows what a crash has left."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        if not self._path.exists():
-            os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-        self._db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=OPEN_TIMEOUT_S)
+        self.secret = Secret(key_file or self._path.with_name("key"))
         try:
-            self._prepare()
-        except sqlite3.OperationalError as trouble:
+            self._db = open_up_to_date(self._path, self.secret)
+        except sqlite3.DatabaseError as trouble:
+            raise StoreTrouble(str(trouble)) from trouble
+        try:
+            self._keys = KeyFile(key_path(self._path), self.secret)
+            if self._one("SELECT 1 FROM versions LIMIT 1") is None:
+                self._keys.put_aside()  # they belong to another database
+            self._data_version = self._read_data_version()
+            self._db.execute(f"PRAGMA busy_timeout = {int(BLOCK_S * 1000)}")
+        except sqlite3.DatabaseError as trouble:
             self._db.close()
             raise StoreTrouble(str(trouble)) from trouble
         except BaseException:
             self._db.close()
             raise
-
-    def _prepare(self) -> None:
-        run = self._db.execute
-        run("PRAGMA journal_mode = WAL")
-        run("PRAGMA synchronous = FULL")
-        if run("PRAGMA synchronous").fetchone() != (SYNCHRONOUS_FULL,):
-            raise StoreTrouble("SQLite does not wait for the disk")
-        run("PRAGMA secure_delete = ON")
-        run(f"PRAGMA cache_size = -{PAGE_CACHE_KB}")
-        if pending_sqlite_migrations(self._db):
-            self._transaction(self._migrate)
-        self.clear_burnt()
-        self._data_version = self._read_data_version()
-        run(f"PRAGMA busy_timeout = {int(BLOCK_S * 1000)}")
-
-    def _migrate(self, run: Run) -> None:
-        for statement in pending_sqlite_migrations(self._db):
-            run(statement)
 
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         return self._db.execute(query, values).fetchall()
@@ -111,7 +99,7 @@ class SqliteStore(SqlStore):
                 self._db.execute("BEGIN IMMEDIATE")
                 return
             except sqlite3.OperationalError as trouble:
-                if trouble.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                if trouble.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
             gevent.sleep(BLOCK_S)
 
@@ -119,8 +107,14 @@ class SqliteStore(SqlStore):
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
 
-    def commit(self, version: Version, *, alarm: float | None = KEEP) -> bool:
-        return self._group.commit(CommitRequest(version, alarm))
+    def commit(self, version: Version, *, alarm: float | None = KEEP, result: bytes | None = None) -> bool:
+        try:
+            box = self._next_box(version.table, version.version) if burns(version) else None
+            sealed = self._sealer.seal(version, box)
+        except Unreadable:
+            self.forget(version.table)  # the table was deleted, or whoever reads it next will hear why
+            return False
+        return self._group.commit(CommitRequest(sealed, alarm, result))
 
     def _write(self, requests: list[CommitRequest]) -> None:
         """All of these in one transaction: durable together, or none of them."""
@@ -128,8 +122,6 @@ class SqliteStore(SqlStore):
 
         def work(run: Run) -> None:
             added.extend(request for request in requests if self._append(run, request))
-            if any(request.burns for request in added):
-                self._check_room_to_checkpoint()
 
         try:
             self._transaction(work)
@@ -139,74 +131,143 @@ class SqliteStore(SqlStore):
             return
         for request in added:
             request.committed = True
-            self._wal_holds_burnt |= request.burns
+            self._sealer.committed(request.sealed)
+            if burns(request.sealed.row):
+                self._burnt[request.sealed.row.table] = request.sealed.row.version
 
     def _append(self, run: Run, request: CommitRequest) -> bool:
-        version = request.version
+        row = request.sealed.row
+        if burns(row) and not self._key_is_next(run, request.sealed.box):
+            return False
         try:
-            if run(APPEND, *msgspec.structs.astuple(version)).rowcount != 1:
+            if run(APPEND, *row).rowcount != 1:
                 return False  # nothing is added to a table that another process has deleted or archived
         except sqlite3.IntegrityError:
             return False
-        if request.burns:
-            run(BURN, version.table, version.version)
         if request.alarm is None:
-            run("DELETE FROM alarms WHERE table_id = ?", version.table)
+            run("DELETE FROM alarms WHERE table_id = ?", row.table)
         elif request.alarm != KEEP:
-            run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", version.table, request.alarm)
+            run("INSERT OR REPLACE INTO alarms VALUES (?, ?)", row.table, request.alarm)
+        if request.result is not None:
+            run(KEEP_RESULT, row.table, request.result)
         return True
 
-    # ---------------------------------------------------------------- burning
+    # ---------------------------------------------------------------- keys
 
-    def clear_burnt(self) -> None:
-        """Truncate the write-ahead log. Other processes that read it are waited for; at last, the next call does it."""
-        deadline = time.monotonic() + WRITE_TIMEOUT_S
-        while self._wal_holds_burnt:
-            with contextlib.suppress(sqlite3.OperationalError):
-                busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-                self._wal_holds_burnt = bool(busy)
-            if not self._wal_holds_burnt or time.monotonic() > deadline:
-                return
-            gevent.sleep(BLOCK_S)
+    def _find_box(self, table: str, burn_floor: int) -> Box | None:
+        return self._keys.box(table, burn_floor)
+
+    def _add_key(self, run: Run, table: str, burn_floor: int) -> Box:  # noqa: ARG002
+        return self._keys.add({table: burn_floor})[table]
+
+    def _fill_keys(self, run: Run, keys: Collection[WrappedKey]) -> None:  # noqa: ARG002
+        self._keys.fill({table: (burn_floor, wrapped) for table, burn_floor, wrapped in keys})
+
+    def _next_box(self, table: str, version: int) -> Box:
+        """The box for a burn: its key is durable already."""
+        self._destroy(table)  # else the next key is the one that the last burn has used
+        if (box := self._keys.box(table, version)) is None:
+            raise Unreadable("the key was destroyed")
+        return box
+
+    def destroy_burnt(self, table: str) -> None:
+        try:
+            self._destroy(table)
+        except StoreTrouble:  # the burn itself is committed
+            log.error("a key that was burnt cannot be destroyed just now: it will be tried again")
+
+    def _destroy(self, table: str) -> None:
+        if (burn_floor := self._burnt.get(table)) is not None:
+            with contextlib.suppress(Unreadable):  # a key that cannot be read opens nothing
+                self._transaction(lambda run: self._keys.destroy_old(table, burn_floor))
+            if self._burnt.get(table) == burn_floor:  # nobody has burnt or destroyed meanwhile
+                del self._burnt[table]
+
+    def _key_is_next(self, run: Run, box: Box) -> bool:
+        """Whether a burn may use this key: another process may have used it, and not destroyed the one before yet."""
+        newest = run(
+            "SELECT floor FROM versions WHERE table_id = ? ORDER BY version DESC LIMIT 1", box.table
+        ).fetchone()
+        try:
+            if newest is not None:
+                self._keys.destroy_old(box.table, newest[0])
+            slot = self._keys.slot(box.table)
+        except Unreadable:
+            return False
+        return slot is not None and slot.next_key == box.key
+
+    def recover(self) -> None:
+        def work(run: Run) -> None:
+            floors = dict(run(NEWEST_FLOORS).fetchall())
+            self._keys.remove([table for table in self._keys.tables() if table not in floors])
+            for table, burn_floor in floors.items():
+                with contextlib.suppress(Unreadable):  # the table itself will say so
+                    self._keys.destroy_old(table, burn_floor)
+
+        self._transaction(work)
+
+    def wrap_again(self) -> None:
+        self._transaction(lambda run: self._keys.wrap_again())
+
+    # ---------------------------------------------------------------- giving space back
 
     def maintain(self) -> None:
-        self.clear_burnt()
+        """Destroy keys that could not be destroyed at once, and give free pages back to the disk."""
+        for table in list(self._burnt):
+            self._destroy(table)
+        if self._deleted:
+            deleted = tuple(self._deleted)
+            self._transaction(lambda run: self._keys.remove(deleted))
+            self._deleted.difference_update(deleted)
+        try:
+            while free := self._free_pages():
+                # Python takes one step of a statement without columns, which would free a single page.
+                self._db.executescript(f"PRAGMA incremental_vacuum({PAGES_PER_VACUUM})")
+                if self._free_pages() >= free:
+                    break
+                gevent.sleep(0)
+            if self._log_holds_deleted:
+                self._log_holds_deleted = bool(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+        except sqlite3.OperationalError as trouble:  # somebody reads just now, or the disk is full: next time
+            raise StoreTrouble(str(trouble)) from trouble
 
-    def _check_room_to_checkpoint(self) -> None:
-        """Refuse to burn on a disk with no room to move the log into the file: burnt states would stay in the log."""
-        wal = Path(f"{self._path}-wal")
-        if shutil.disk_usage(self._path.parent).free < wal.stat().st_size + ROOM_TO_CHECKPOINT_BYTES:
-            raise StoreTrouble("the disk is full")
+    def _free_pages(self) -> int:
+        return int(self._db.execute("PRAGMA freelist_count").fetchone()[0])
 
     def archive(self, results: Mapping[str, bytes]) -> None:
         super().archive(results)
-        self._destroyed()
+        self._destroyed(results)
 
     def delete(self, tables: Iterable[str]) -> None:
+        tables = tuple(tables)
         super().delete(tables)
-        self._destroyed()
+        self._destroyed(tables)
 
-    def _destroyed(self) -> None:
-        self._wal_holds_burnt = True
-        self.clear_burnt()
+    def _destroyed(self, tables: Iterable[str]) -> None:
+        for table in tables:
+            self.forget(table)
+            self._deleted.add(table)
+        self._log_holds_deleted = True
+        with contextlib.suppress(StoreTrouble):  # the rows are gone; the rest is tried again
+            self.maintain()
 
     # ---------------------------------------------------------------- the file itself
 
-    def backup(self, target: Path) -> None:
-        """A whole copy of this file, as it stands at one moment, while others go on writing."""
-        target.parent.mkdir(parents=True, exist_ok=True)
-        draft = target.with_name(target.name + ".new")
-        draft.unlink(missing_ok=True)
-        os.close(os.open(draft, os.O_CREAT | os.O_RDWR, 0o600))
-        copy = sqlite3.connect(draft)
-        try:
-            self._db.backup(copy)
-        finally:
-            copy.close()
-            # What was burnt meanwhile could not leave the log while we were reading.
-            self._wal_holds_burnt = True
-            self.clear_burnt()
-        draft.replace(target)
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[tuple[sqlite3.Connection, dict[str, Box]]]:
+        with contextlib.closing(connect(self._path)) as db:
+            boxes: dict[str, Box] = {}
+
+            def work(run: Run) -> None:
+                db.execute("BEGIN")
+                for table, burn_floor in db.execute(NEWEST_FLOORS).fetchall():
+                    with contextlib.suppress(Unreadable):
+                        box = self._keys.box(table, burn_floor)
+                        if box is not None:
+                            boxes[table] = box
+
+            self._transaction(work)
+            yield db, boxes
 
     def changed_by_others(self) -> bool:
         """Whether another process has changed the file since this was asked last."""
@@ -215,6 +276,10 @@ class SqliteStore(SqlStore):
 
     def _read_data_version(self) -> int:
         return int(self._db.execute("PRAGMA data_version").fetchone()[0])
+
+    def drop_old_file(self) -> None:
+        """The companion has played with the migrated file and ended cleanly: what it was before is not needed."""
+        old_file(self._path).unlink(missing_ok=True)
 
     def close(self) -> None:
         self._db.close()

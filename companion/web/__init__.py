@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 import msgspec
 from flask import current_app, request
@@ -15,11 +17,13 @@ if TYPE_CHECKING:
     from threading import Event
 
     from _typeshed.wsgi import WSGIEnvironment
+    from werkzeug import Request, Response
 
     from companion.engine.links import Link, Links
     from companion.engine.nights import Nights
     from companion.engine.reader import TableReader
     from companion.engine.tables import Tables
+    from companion.live.costly import CostlyPages
     from companion.live.hub import Hub
     from companion.web.assets import Assets
     from companion.web.i18n import Languages
@@ -78,34 +82,53 @@ class Services:
     viewer: Callable[[Link, WSGIEnvironment], Viewer]
     """Who looks through this link, as the request says."""
     nights: Nights
+    costly: CostlyPages
     metrics: Metrics
     operators: tuple[Network, ...]
     """From where the metrics may be read."""
+    public: bool
+    """Whether people who do not know each other are served: nobody is taken for the host of the installation."""
     leaving: Event
     """Set when this process is shutting down."""
+    explain_bug: Callable[[Services, Request, Exception], Response] | None = None
+    """Answers with all that is known of a bug: for whoever writes a game, and for nobody else."""
 
 
 def viewer_of_request(
-    addresses: Callable[[], list[Address]], languages: Languages, *, fixed: bool
+    addresses: Callable[[], list[Address]], languages: Languages, *, port: int, fixed: bool, behind_proxy: bool
 ) -> Callable[[Link, WSGIEnvironment], Viewer]:
     """Who looks through a link: in which language, and at which address they, and so other phones, find us.
 
-    If the host has named an address it is `fixed`; else it is the one that the browser has used, unless that only
-    works on this machine.
+    If the host has named an address it is `fixed`. Else it is the one that the browser has used, if it is one of ours
+    or a proxy says so, and our best one if not: each address is drawn for by itself, so nobody may make up new ones.
     """
     from companion.web.regions import Viewer
 
+    own_name = f"http://{own_host()}" + (f":{port}" if port != 80 else "")
+
     @lru_cache(maxsize=1_000)
-    def seen_at(scheme: str, host: str) -> str | None:
-        local = host.rpartition(":")[0].strip("[]") in ("localhost", "127.0.0.1", "::1")
-        return None if local else f"{scheme}://{get_host(scheme, host)}"
+    def seen_at(scheme: str, host: str) -> str:
+        return f"{scheme}://{get_host(scheme, host.lower())}"
+
+    def base(environ: WSGIEnvironment) -> str:
+        if host := "" if fixed else environ.get("HTTP_HOST", ""):
+            seen = seen_at(environ["wsgi.url_scheme"], host)
+            is_forwarded = behind_proxy and "HTTP_X_FORWARDED_FOR" in environ
+            is_local = urlsplit(seen).hostname in ("localhost", "127.0.0.1", "::1")
+            if (is_forwarded and not is_local) or seen == own_name or any(seen == one.url for one in addresses()):
+                return seen
+        return addresses()[0].url
 
     def viewer(link: Link, environ: WSGIEnvironment) -> Viewer:
-        seen = None if fixed else seen_at(environ["wsgi.url_scheme"], environ.get("HTTP_HOST", "localhost:"))
         language = languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-        return Viewer(link, language, environ.get("SCRIPT_NAME", "").rstrip("/"), seen or addresses()[0].url)
+        return Viewer(link, language, environ.get("SCRIPT_NAME", "").rstrip("/"), base(environ))
 
     return viewer
+
+
+def own_host() -> str:
+    """The name of this machine in its network."""
+    return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
 def services() -> Services:

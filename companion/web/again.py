@@ -6,6 +6,7 @@ import msgspec
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
+from companion.engine.lasting import last_setup, scope_of
 from companion.engine.links import Link
 from companion.engine.snapshot import Snapshot, as_data
 from companion.game import Game, NotAllowed
@@ -71,5 +72,5 @@ def set_up(kind: str, token: str, name: str) -> ResponseReturnValue:
     def play_on(setup: msgspec.Struct) -> ResponseReturnValue:
         return go_on(link, services().tables.play_on(table, link.seat, game, setup))
 
-    form = SetupForm(game, as_data(services().tables.last_setup(game)))
+    form = SetupForm(game, as_data(last_setup(services().tables.store, game, scope_of(now))))
     return answer_setup(form, play_on, back=f"{address_of(link)}/next", opening=True)

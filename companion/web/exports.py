@@ -7,7 +7,7 @@ import io
 import json
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -18,7 +18,17 @@ from companion.engine.snapshot import HistoryEntry
 from companion.game import Game, Say
 from companion.web.i18n import draw_say, gettext
 
-FORMULA = re.compile(r"^[=+\-@\t\r]")
+PARTS_PER_PAUSE = 2_000
+"""Pieces of JSON, about two milliseconds' worth."""
+UNSEEN = (
+    r"\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    r"\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001"
+    r"\U000e0020-\U000e007f"
+)
+"""Characters that only say how others are to be shown (Cf): some programs drop them, and read on."""
+SIGN = rf'[\s"{UNSEEN}]*(?:[=+\-@＝＋－＠]'
+FORMULA = re.compile(rf'^(?={SIGN})|[{UNSEEN}]*[\t\r\n])|(?<=[,;|\t\r\n])(?={SIGN}|$)|[{UNSEEN}]*[\t\r\n"])')
+"""Where a spreadsheet might begin to read a formula: whichever separator it goes by, a cell may begin there."""
 BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 
 
@@ -54,9 +64,9 @@ def as_csv(results: Iterable[Played]) -> str:
     return out.getvalue()
 
 
-def harmless(name: str) -> str:
-    """A name that a spreadsheet would take for a formula gets an apostrophe in front."""
-    return f"'{name}" if FORMULA.match(name) else name
+def harmless(words: str) -> str:
+    """What a spreadsheet would take for a formula gets an apostrophe in front."""
+    return FORMULA.sub("'", words)
 
 
 def history_csv(one: Played, lines: Iterable[HistoryEntry]) -> str:
@@ -96,12 +106,18 @@ def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[HistoryEntry
     }
 
 
-def as_json(tables: list[dict[str, Any]]) -> str:
-    return dump({"companion": 1, "tables": tables})
+def as_json(tables: list[dict[str, Any]], pause: Callable[[], object] = lambda: None) -> str:
+    return dump({"companion": 1, "tables": tables}, pause)
 
 
-def dump(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+def dump(data: Any, pause: Callable[[], object] = lambda: None) -> str:
+    """As JSON that a person can read; `pause` lets others go on while a long evening is written down."""
+    parts = []
+    for part in json.JSONEncoder(ensure_ascii=False, indent=1).iterencode(data):
+        parts.append(part)
+        if len(parts) % PARTS_PER_PAUSE == 0:
+            pause()
+    return "".join([*parts, "\n"])
 
 
 def bg_stats(one: Played, games: Mapping[str, Game]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -10,14 +11,19 @@ from typing import Any, Literal
 import msgspec
 
 from companion.engine.room_rules import ROOM_TAPS
-from companion.engine.snapshot import fill
+from companion.engine.snapshot import as_data, fill
 from companion.game import Game, NotAllowed, Say, Tap
 
 ROOM_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in ROOM_TAPS}
-FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.[A-Za-z0-9_]{1,20})?")
+FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.([0-9]{1,6}|[A-Za-z_][A-Za-z0-9_]{0,19}))?")
+NUMBER = re.compile(r"[0-9]{1,6}")
 MAX_CACHED_NAMES = 1_000
 MAX_COUNT_DIGITS, MAX_FORM_ID, HEX = 9, 8, frozenset("0123456789abcdef")
 """How long the two halves of a tap id can be, and what the second one is made of."""
+MAX_NUMBER = 1_000_000
+"""No table means a larger number, typed or counted, of either sign. A game sets bounds of its own below this one."""
+MAX_ANSWERS = 200
+"""How many answers may be ticked under one name."""
 
 
 Form = Mapping[str, list[str]]
@@ -38,21 +44,39 @@ def is_tap_id(text: object) -> bool:
     return taps.isdigit() and len(taps) <= MAX_COUNT_DIGITS and 0 < len(name) <= MAX_FORM_ID and HEX.issuperset(name)
 
 
+def whole_number(text: str) -> int:
+    """A number in an address; raises `ValueError`."""
+    if not NUMBER.fullmatch(text):
+        raise ValueError("no number of ours")
+    return int(text)
+
+
+def is_bounded(data: Any) -> bool:
+    """Whether every number in this plain data is at most `MAX_NUMBER`, of either sign; NaN is not."""
+    if isinstance(data, dict):
+        return all(map(is_bounded, data.values()))
+    if isinstance(data, list | tuple):
+        return all(map(is_bounded, data))
+    return not isinstance(data, int | float) or abs(data) <= MAX_NUMBER
+
+
 def tree(form: Form) -> dict[str, Any]:
     """The fields of a form as a tree: `points.3=7` goes to points[3]; what was left empty is left out."""
     found: dict[str, Any] = {}
     for field, values in form.items():
-        if not is_field(field):
+        if not field or not is_field(field):  # of a form in parts, a field may have no name
             raise NotAllowed("That form was not one of ours.")
         values = [value.strip() for value in values if value.strip()]
         if not values:
             continue
+        if len(values) > MAX_ANSWERS:
+            raise NotAllowed("That form was not one of ours.")
         value: Any = values[0] if len(values) == 1 else values
         name, _, key = field.partition(".")
         if not key:
             found[name] = value
         elif isinstance(branch := found.setdefault(name, {}), dict):
-            branch[int(key) if key.isascii() and key.isdigit() else key] = value
+            branch[int(key) if key.isdigit() else key] = value
         else:
             raise NotAllowed("That form was not one of ours.")
     return found
@@ -74,14 +98,31 @@ def read_tap(game: Game, form: Form) -> tuple[Tap, str | None]:
 
 def read(fields: Mapping[str, Any], kind: type[msgspec.Struct]) -> Any:
     """The fields as a typed struct, or a sentence about the first that does not fit."""
-    listed = _lists_of(kind)
-    fields = {key: [value] if key in listed and not isinstance(value, list) else value for key, value in fields.items()}
     try:
-        return fill(fields, kind)
+        typed = fill(with_lists(fields, kind), kind)
     except msgspec.ValidationError as wrong:
         raise NotAllowed(sentence(str(wrong), kind)) from None
     except (ValueError, OverflowError, RecursionError):
         raise NotAllowed("That does not fit here.") from None
+    if not is_bounded(as_data(typed)):
+        raise NotAllowed("That number is far too large.")
+    return typed
+
+
+def with_lists(fields: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """One answer to a question that takes several is a list of one."""
+    listed = _lists_of(kind)
+    return {key: [value] if key in listed and not isinstance(value, list) else value for key, value in fields.items()}
+
+
+def fitting(fields: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The answers that fit their own questions, as plain data: nothing else that was typed is drawn again."""
+    found, fields = {}, with_lists(fields, kind)
+    for field in msgspec.structs.fields(kind):
+        with contextlib.suppress(KeyError, ValueError, OverflowError, RecursionError):
+            if is_bounded(answer := as_data(fill(fields[field.name], field.type))):
+                found[field.name] = answer
+    return found
 
 
 @cache
@@ -101,6 +142,8 @@ def sentence(wrong: str, kind: type[msgspec.Struct]) -> Say:
     where = re.search(r"`\$\.([a-z_]+)|field `([a-z_]+)`", wrong)
     name = (where.group(1) or where.group(2)) if where else ""
     label = next((Say(field.label) for field in fields_of(kind) if field.name == name), Say("This"))
+    if "out of range" in wrong:
+        return Say("That number is far too large.")
     if "missing required" in wrong:
         return Say("Something is missing: {what}.", what=label)
     if found := re.search(r"`int` (>=|<=) (-?\d+)", wrong):
@@ -171,11 +214,6 @@ def _field(field: msgspec.inspect.Field) -> Field:
             return msgspec.structs.replace(asked, longest=getattr(info, "max_length", None))
 
 
-def stringify_keys(answer: Any) -> Any:
-    """As in stored set-ups, whose keys are strings."""
-    return {str(key): value for key, value in answer.items()} if isinstance(answer, dict) else answer
-
-
 class SetupForm:
     """The set-up form of a game: its questions, what stands in it, and why it was refused."""
 
@@ -187,13 +225,12 @@ class SetupForm:
 
     def read(self, form: Form) -> msgspec.Struct:
         """The set-up as typed by the host. A switch that is off is not sent, so it is False."""
-        self.values = {}
         answers = tree(form)
-        self.values = {name: stringify_keys(answer) for name, answer in answers.items()}
         for field in self.fields:
             if field.kind == "switch":
                 answers[field.name] = field.name in answers
             elif field.optional:
                 answers.setdefault(field.name, None)
+        self.values = {**self.values, **fitting(answers, self.game.setup)}
         setup: msgspec.Struct = read(answers, self.game.setup)
         return setup

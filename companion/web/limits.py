@@ -9,11 +9,19 @@ from collections.abc import Callable
 import msgspec
 
 from companion.engine.bounded import BoundedDict
+from companion.engine.running_days import DAY_S
+from companion.live.networks import network_of
 
 WINDOW_S = 60.0
+SHARE = 10
+"""No address opens more than one in so many of the tables that are left of the day, so some are always left."""
 ATTEMPTS_PER_WINDOW = {"guess": 40, "join": 600, "open": 120}
 """Per address: forty tables sit down behind one address. A table's own code, scanned, is no guess."""
+TAPS_PER_SECOND = 20
+"""Of one seat, as `companion play` has it: faster than any thumb."""
 MAX_ADDRESSES = 10_000
+TABLE_OPENED = "table"
+"""What is counted over a day, not over a minute."""
 
 
 class TooOften(Exception):
@@ -34,10 +42,15 @@ class LimitSettings(msgspec.Struct, frozen=True):
     attempts: int | None = None
     """Per address and minute, for everything that is rate limited; None: as in `ATTEMPTS_PER_WINDOW`."""
     tables: int = 2_000
-    """Opened in the last day. Nobody ends a table before going home, so open ones cannot be counted."""
+    """Opened and joined in the last day, without those that people went on to.
+
+    Nobody ends a table before going home, so open ones cannot be counted.
+    """
     screens: int = 10_000
     """With an open stream, in this process."""
     screens_per_address: int = 2_000
+    taps_per_second: int | None = None
+    """Of one seat; None: no limit."""
 
 
 class Limits:
@@ -62,7 +75,7 @@ class Limits:
     def check(self, what: str, address: str | None) -> None:
         """Refuse if the last minute's attempts are used up; counts nothing."""
         allowed = self._settings.attempts
-        if len(self._recent(what, self._alias(address or ""))) >= (
+        if len(self._recent(what, self._alias(network_of(address)))) >= (
             ATTEMPTS_PER_WINDOW[what] if allowed is None else allowed
         ):
             raise TooOften
@@ -70,7 +83,10 @@ class Limits:
     def count(self, what: str, address: str | None) -> None:
         """One more attempt."""
         self.check(what, address)
-        alias = self._alias(address or "")
+        self._count(what, address)
+
+    def _count(self, what: str, address: str | None) -> None:
+        alias = self._alias(network_of(address))
         self.count_remote(what, alias)
         self._announce(what, alias)
 
@@ -78,9 +94,17 @@ class Limits:
         """One more attempt, ours or announced by another process."""
         self._recent(what, alias).append(self._clock())
 
-    def check_tables(self, opened_today: int) -> None:
-        if opened_today >= self._settings.tables:
+    def check_tables(self, joined_today: int, empty: int, address: str | None) -> None:
+        """Empty tables take nobody's place, but people may still sit down there: they make the shares smaller."""
+        left = self._settings.tables - joined_today
+        if left <= 0:
             raise LimitReached("tables")
+        if len(self._recent(TABLE_OPENED, self._alias(network_of(address)))) * SHARE >= max(left - empty, 1):
+            raise LimitReached("tables_per_address")
+
+    def count_table(self, address: str | None) -> None:
+        """This address has opened a table."""
+        self._count(TABLE_OPENED, address)
 
     def check_screens(self, open_screens: int, from_this_address: int) -> None:
         if open_screens >= self._settings.screens:
@@ -90,6 +114,7 @@ class Limits:
 
     def _recent(self, what: str, alias: str) -> deque[float]:
         attempts = self._attempts[what, alias] = self._attempts.get((what, alias), deque())
-        while attempts and attempts[0] <= self._clock() - WINDOW_S:
+        window = DAY_S if what == TABLE_OPENED else WINDOW_S
+        while attempts and attempts[0] <= self._clock() - window:
             attempts.popleft()
         return attempts

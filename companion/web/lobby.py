@@ -8,15 +8,17 @@ import msgspec
 from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 
+from companion.engine.lasting import last_setup
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.reader import NoSuchTable
+from companion.engine.running_days import DAY_S
 from companion.engine.snapshot import Snapshot, as_data
 from companion.game import TABLE, Game, Latecomer, NotAllowed, Say
 from companion.web import render_page, root, services
 from companion.web.forms import SetupForm
-from companion.web.nights import nights_of_this_screen
-from companion.web.people import BADGES, COLOUR_NAMES, SYMBOLS
-from companion.web.seat import address_of, answer_setup, kept_screens, remember, remembered_player
+from companion.web.nights import may_switch, nights_of_this_screen
+from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES, SYMBOLS
+from companion.web.seat import address_of, answer_setup, kept_screens, nonce_of_form, remember, remembered_player, scope
 
 pages = Blueprint("lobby", __name__)
 
@@ -26,7 +28,12 @@ def shelf() -> ResponseReturnValue:
     """The games, and the tables that this screen has opened."""
     games = services().reader.games
     return render_page(
-        "shelf.html", games=games.values(), all_games=games, mine=my_tables(), nights=nights_of_this_screen()
+        "shelf.html",
+        games=games.values(),
+        all_games=games,
+        mine=my_tables(),
+        nights=nights_of_this_screen(),
+        players=services().nights.counts or may_switch(),
     )
 
 
@@ -59,12 +66,16 @@ def new(name: str) -> ResponseReturnValue:
     tables, limits = services().tables, services().limits
     if request.method == "POST":
         limits.count("open", request.remote_addr)
-        limits.check_tables(tables.opened_today())
+        store, since = tables.store, tables.time() - DAY_S
+        limits.check_tables(store.opened_since(since), len(store.empty_since(since)), request.remote_addr)
 
     def open_table(setup: msgspec.Struct) -> ResponseReturnValue:
-        return redirect(address_of(Link(tables.open(game, setup).id, TABLE, 1)), 303)
+        now = tables.open(game, setup, scope())
+        limits.count_table(request.remote_addr)
+        return redirect(address_of(Link(now.id, TABLE, 1)), 303)
 
-    return answer_setup(SetupForm(game, as_data(tables.last_setup(game))), open_table, back=None, opening=True)
+    form = SetupForm(game, as_data(last_setup(tables.store, game, scope())))
+    return answer_setup(form, open_table, back=None, opening=True)
 
 
 @pages.get("/help/<name>")
@@ -98,13 +109,11 @@ def join(code: str) -> ResponseReturnValue:
     refusal: Say | None = None
     known, liked = remembered_player()
     typed = request.form.get("name", known)[:200]
-    if (chosen := request.form.get("badge", "")).isdigit() and chosen.isascii() and int(chosen) < BADGES:
-        liked = int(chosen)
+    liked = BADGES_BY_NAME.get(request.form.get("badge", ""), liked)
     if request.method == "POST":
         try:
             services().limits.count("join", request.remote_addr)
-            nonce = "".join(c for c in request.form.get("nonce", "") if c.isalnum())[:32]
-            now, taken = services().tables.sit(now.id, typed, nonce or None, liked)
+            now, taken = services().tables.sit(now.id, typed, nonce_of_form() or None, liked)
             link = Link(now.id, taken, now.room.person(taken).generation)
             reply = Response(status=303, headers={"Location": address_of(link)})
             remember(reply, link, now, services().links.sign(link.table, link.seat, link.generation))
@@ -125,7 +134,7 @@ def join(code: str) -> ResponseReturnValue:
         badges=free_badges(now),
         liked=liked,
         phase=now.room.phase,
-        watch=address_of(Link(now.id, WATCHER, 1)),
+        watch=address_of(Link(now.id, WATCHER, now.room.screen_generation)),
     )
     return page, 422 if refusal else 200
 

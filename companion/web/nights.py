@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from flask import Blueprint, Response, redirect, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.links import BadLink, Link
-from companion.engine.reader import NoSuchTable
+from companion.engine.reader import NoSuchTable, PutAway
 from companion.engine.results import Played, Player, standing
 from companion.engine.snapshot import Snapshot
-from companion.engine.store import TableRow
+from companion.engine.store import TableRow, Unreadable
 from companion.game import TABLE, NotAllowed
+from companion.live.costly import breathe
 from companion.web import exports, render_page, root, services
+from companion.web.i18n import current_language
 from companion.web.people import Somebody, badges
-from companion.web.seat import address_of, kept_screens, read_link, remember, viewer_of
+from companion.web.seat import address_of, kept_screens, read_link, remember, scope, viewer_of
 
 pages = Blueprint("nights", __name__)
 
 
 def read_night(kind: str, token: str) -> tuple[Link, Snapshot | None, str]:
-    """The link, the table it opens now, and its night. An archived night opens for its shared screen only."""
+    """The link, the table it opens now, and its night; put away or archived, it opens for its shared screen only."""
     try:
         link, now = read_link(kind, token)
         return link, now, now.night
-    except BadLink:
+    except (BadLink, Unreadable) as refused:
         link = services().links.read(token)
         night = services().reader.night_of(link.table)
-        if kind != "x" or link.seat != TABLE or not night or not services().nights.of(night):
+        if kind != "x" or link.seat != TABLE or not night:
+            raise
+        if not isinstance(refused, PutAway) and not services().nights.opens_archived(night, link):
             raise
         return link, None, night
 
@@ -45,22 +49,32 @@ def is_host(link: Link, now: Snapshot | None) -> bool:
     return link.seat == TABLE if now is None else now.room.is_host(link.seat)
 
 
+def kept_page(now: Snapshot | None, night: str, make: Callable[[], str]) -> bytes:
+    """A page about this night, made again when something about the night has changed."""
+    key = (root(), request.path, current_language().name, now is None, services().nights.stamp(night))
+    return services().costly.make("night", key, make)
+
+
 @pages.get("/<any(s, x, w):kind>/<token>/night")
 def night(kind: str, token: str) -> ResponseReturnValue:
     """Every game of the night, who has won how often, and what was remarkable."""
     link, now, of_night = read_night(kind, token)
-    results = services().nights.of(of_night)
-    return render_page(
-        "night.html",
-        results=results[::-1],
-        standing=standing(results),
-        games=services().reader.games,
-        here=address_of(link),
-        is_open=now is not None,
-        host=is_host(link, now),
-        people=people(results),
-        day=results[0].opened if results else None,
-    )
+
+    def make() -> str:
+        results = services().nights.of(of_night)
+        return render_page(
+            "night.html",
+            results=results[::-1],
+            standing=standing(results),
+            games=services().reader.games,
+            here=address_of(link),
+            is_open=now is not None,
+            host=is_host(link, now),
+            people=people(results),
+            day=results[0].opened if results else None,
+        )
+
+    return Response(kept_page(now, of_night, make))
 
 
 def people(results: Iterable[Played]) -> dict[int, Somebody]:
@@ -79,53 +93,64 @@ def faces(players: tuple[Player, ...]) -> dict[int, Somebody]:
 def past(kind: str, token: str, table: str) -> ResponseReturnValue:
     """A table of this night, to be looked at: its result, its pictures, its sentences. Nothing can be tapped."""
     link, now, of_night = read_night(kind, token)
-    one = one_of(of_night, table)
-    shown = None
-    with contextlib.suppress(NoSuchTable):  # it may be archived just now
-        if services().nights.is_kept_whole(table):
-            shown = services().screens.table_of(services().reader.snapshot(table), viewer_of(link).language)
-    return render_page(
-        "past.html",
-        one=one,
-        game=services().reader.games.get(one.game),
-        games=services().reader.games,
-        names=one.names,
-        person_at=faces(one.players),
-        table=shown,
-        entries=services().nights.timeline(table),
-        here=address_of(link),
-        host=is_host(link, now),
-        bg_stats=exports.bg_stats_link(one, services().reader.games) if one.over else None,
-    )
+
+    def make() -> str:
+        one = one_of(of_night, table)
+        shown, is_whole = None, services().nights.is_kept_whole(table)
+        with contextlib.suppress(NoSuchTable, Unreadable):  # it may be archived just now, or its key may be lost
+            if is_whole:
+                shown = services().screens.table_of(services().reader.snapshot(table), viewer_of(link).language)
+        return render_page(
+            "past.html",
+            one=one,
+            game=services().reader.games.get(one.game),
+            games=services().reader.games,
+            names=one.names,
+            person_at=faces(one.players),
+            table=shown,
+            entries=services().nights.timeline(table) if is_whole else None,
+            here=address_of(link),
+            host=is_host(link, now),
+            bg_stats=exports.bg_stats_link(one, services().reader.games) if one.over else None,
+        )
+
+    return Response(kept_page(now, of_night, make))
 
 
 @pages.get("/<any(s, x, w):kind>/<token>/night/<table>/<any('history.csv', 'table.json', 'bgstats.json'):file>")
 def export_table(kind: str, token: str, table: str, file: str) -> ResponseReturnValue:
-    _, _, of_night = read_night(kind, token)
-    one, games = one_of(of_night, table), services().reader.games
-    if file == "history.csv":
-        return download(exports.history_csv(one, services().nights.timeline(table)), f"{table}-{file}", "text/csv")
-    if file == "bgstats.json":
+    _, now, of_night = read_night(kind, token)
+
+    def make() -> str:
+        one, games = one_of(of_night, table), services().reader.games
+        if file == "history.csv":
+            return exports.history_csv(one, services().nights.timeline(table))
+        if file == "table.json":
+            return exports.as_json([exports.as_data(one, games, services().nights.timeline(table))], breathe)
         if not one.over:
             raise NotAllowed("A play record needs a game that was played to its end.")
-        data = exports.dump(exports.bg_stats(one, games))
-    else:
-        data = exports.as_json([exports.as_data(one, games, services().nights.timeline(table))])
-    return download(data, f"{table}-{file}", "application/json")
+        return exports.dump(exports.bg_stats(one, games))
+
+    return download(kept_page(now, of_night, make), f"{table}-{file}")
 
 
 @pages.get("/<any(s, x, w):kind>/<token>/<any('night.csv', 'night.json'):file>")
 def export_night(kind: str, token: str, file: str) -> ResponseReturnValue:
-    _, _, of_night = read_night(kind, token)
-    results, games = services().nights.of(of_night), services().reader.games
-    if file == "night.csv":
-        return download(exports.as_csv(results), file, "text/csv")
-    tables = [exports.as_data(one, games, services().nights.timeline(one.table)) for one in results]
-    return download(exports.as_json(tables), file, "application/json")
+    _, now, of_night = read_night(kind, token)
+
+    def make() -> str:
+        results, games = services().nights.of(of_night), services().reader.games
+        if file == "night.csv":
+            return exports.as_csv(results)
+        found = [exports.as_data(one, games, services().nights.timeline(one.table)) for one in results]
+        return exports.as_json(found, breathe)
+
+    return download(kept_page(now, of_night, make), file)
 
 
-def download(text: str, name: str, kind: str) -> Response:
-    reply = Response(text, content_type=f"{kind}; charset=utf-8")
+def download(data: bytes, name: str) -> Response:
+    kind = "text/csv" if name.endswith(".csv") else "application/json"
+    reply = Response(data, content_type=f"{kind}; charset=utf-8")
     reply.headers["Content-Disposition"] = f'attachment; filename="companion-{name}"'
     return reply
 
@@ -149,7 +174,7 @@ def delete(kind: str, token: str) -> ResponseReturnValue:
     # If the last table has gone, the night ends with the one before.
     there = link.at(services().reader.follow(left[-1].table))
     reply = Response(status=303, headers={"Location": f"{address_of(there)}/night"})
-    with contextlib.suppress(NoSuchTable):
+    with contextlib.suppress(NoSuchTable, Unreadable):
         token = services().links.sign(there.table, there.seat, there.generation)
         remember(reply, there, services().reader.snapshot(there.table), token)
     return reply
@@ -168,27 +193,30 @@ def nights_of_this_screen() -> list[tuple[str, list[TableRow]]]:
     return list(found.values())
 
 
-def needs_host() -> None:
-    """Names of all nights are not for everybody in the Wi-Fi: only for a browser that has opened a table."""
-    if not any(services().reader.night_of(link.table) for _, link in kept_screens()):
-        raise NotAllowed("Only a browser that has opened a table here can see this.")
-
-
 @pages.get("/players")
 def players() -> ResponseReturnValue:
-    """Who has played and won how often, over all nights of this installation."""
-    needs_host()
-    counts = services().nights.counts
+    """Who has played and won how often, over all nights that this browser may know of."""
+    nights, own = services().nights, scope()
+    if own == ():
+        raise NotAllowed("Only a browser that has opened a table here can see this.")
     return render_page(
         "players.html",
-        counts=counts,
-        tallies=standing(services().nights.all(), by_name=True) if counts else [],
+        counts=nights.counts,
+        tallies=standing(nights.all(own), by_name=True) if nights.counts else [],
         games=services().reader.games,
+        everybody=own is None,
+        may_switch=may_switch(),
     )
+
+
+def may_switch() -> bool:
+    """Statistics belong to the installation: nobody switches them from elsewhere."""
+    return scope() is None and services().nights.can_switch
 
 
 @pages.post("/players")
 def switch() -> ResponseReturnValue:
-    needs_host()
+    if not may_switch():
+        raise NotAllowed("Statistics are switched on the machine that runs this companion.")
     services().nights.switch_statistics(request.form.get("counts") == "on")
     return redirect(f"{root()}/players", 303)

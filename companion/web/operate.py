@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+from collections.abc import Iterable
 
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
@@ -53,7 +54,12 @@ def read_metrics() -> ResponseReturnValue:
 
 
 def may_read_metrics() -> bool:
-    """From this machine or a network that the host has named; never through a proxy that hides who asks."""
+    """From this machine or a network that the host has named."""
+    return called_from(services().operators)
+
+
+def called_from(networks: Iterable[Network]) -> bool:
+    """Whether the caller is in one of these networks; nobody is who comes through a proxy that hides who asks."""
     if any(name in request.headers for name in FORWARDED):
         return False
     try:
@@ -62,7 +68,7 @@ def may_read_metrics() -> bool:
         return False
     if isinstance(caller, ipaddress.IPv6Address) and caller.ipv4_mapped:
         caller = caller.ipv4_mapped
-    return any(caller in network for network in services().operators)
+    return any(caller in network for network in networks)
 
 
 def text(words: str, status: int = 200) -> Response:

@@ -18,6 +18,8 @@ COLOUR_NAMES = (
 )  # fmt: skip
 BADGES = len(COLOUR_NAMES)
 """How many colours, each with its symbol, can be chosen."""
+BADGES_BY_NAME = {str(badge): badge for badge in range(BADGES)}
+"""As forms and cookies name them."""
 
 
 class Somebody(msgspec.Struct, frozen=True, gc=False):

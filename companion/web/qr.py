@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import io
-from functools import lru_cache
+import threading
+from collections import OrderedDict
 
 import qrcode
 from markupsafe import Markup
+
+MAX_KEPT_BYTES = 8 << 20
+"""Of pictures: a few hundred tables' codes."""
+_kept: OrderedDict[tuple[str, str], Markup] = OrderedDict()
+_keeping = threading.Lock()
 
 
 def _code(text: str) -> qrcode.QRCode[qrcode.image.base.BaseImage]:
@@ -18,9 +24,19 @@ def _code(text: str) -> qrcode.QRCode[qrcode.image.base.BaseImage]:
     return code
 
 
-@lru_cache(maxsize=2_000)
 def svg(text: str, label: str) -> Markup:
     """Dark on light with its quiet zone, so that any phone reads it in a dim room."""
+    if (kept := _kept.get((text, label))) is not None:
+        return kept
+    picture = _svg(text, label)
+    with _keeping:
+        _kept[text, label] = picture
+        while sum(map(len, _kept.values())) > MAX_KEPT_BYTES:
+            _kept.popitem(last=False)
+    return picture
+
+
+def _svg(text: str, label: str) -> Markup:
     rows = _code(text).get_matrix()
     path = []
     for y, row in enumerate(rows):

@@ -217,12 +217,13 @@ class Screens:
 
     def _seat(self, inputs: OwnInputs, me: Me, *, goes_on: bool | None = None) -> Fragment:
         """What one seat sees and taps: while a game is played, the same for all seats with the same view."""
-        over, away = inputs.common["over"], inputs.common["person_at"][inputs.seat].away
-        more: Inputs = {"root": inputs.viewer.root, "alarm_at": inputs.alarm_at, "away": away}
+        over, person = inputs.common["over"], inputs.common["person_at"][inputs.seat]
+        more: Inputs = {"root": inputs.viewer.root, "alarm_at": inputs.alarm_at, "away": person.away}
+        more["arriving"] = person.moving and inputs.common["phase"] != "ended"
         more["goes_on"] = over or inputs.common["phase"] == "ended" if goes_on is None else goes_on
         if inputs.view is not None:
             more["view"] = inputs.view
-        knows_seat = inputs.view is None or away
+        knows_seat = inputs.view is None or person.away
         return self._draw_own(inputs, me if knows_seat else Anybody(me.host), "_seat.html", more)
 
     def _screen(self, inputs: OwnInputs, me: Me) -> Fragment:
@@ -230,7 +231,7 @@ class Screens:
         common = inputs.common
         handing = [(person, person.seat in inputs.offered) for person in common["people"] if not person.phone]
         more: Inputs = {"root": inputs.viewer.root, "alarm_at": inputs.alarm_at, "handing": handing}
-        more["goes_on"] = common["over"] or common["phase"] == "ended"
+        more["goes_on"] = common["over"] or (common["phase"] == "ended" and bool(common["people"]))
         if common["phase"] == "gathering":
             more |= self._joining(common["code"], inputs.viewer)
         if inputs.view is not None:

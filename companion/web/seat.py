@@ -13,13 +13,18 @@ from flask.typing import ResponseReturnValue
 from werkzeug import Response as AnyResponse
 
 from companion.engine.links import WATCHER, BadLink, Link
+from companion.engine.reader import PutAway
+from companion.engine.room import Scope
 from companion.engine.snapshot import Snapshot
+from companion.engine.store import Unreadable
 from companion.game import TABLE, NotAllowed, Say
+from companion.live.networks import network_of
 from companion.live.stream import StreamBody
 from companion.web import Services, render_page, root, services
-from companion.web.forms import SetupForm
+from companion.web.forms import SetupForm, whole_number
 from companion.web.i18n import draw_say
-from companion.web.people import BADGES, people_of
+from companion.web.operate import THIS_MACHINE, called_from
+from companion.web.people import BADGES_BY_NAME, people_of
 from companion.web.regions import Viewer
 
 pages = Blueprint("seat", __name__)
@@ -30,6 +35,11 @@ HISTORY_PAGE_LINES = 100
 
 def read_link(kind: str, token: str) -> tuple[Link, Snapshot]:
     return services().reader.open_link(services().links.read(token), kind)
+
+
+def nonce_of_form() -> str:
+    """What makes a form that gives out a link count once; nobody else can guess it."""
+    return "".join(c for c in request.form.get("nonce", "") if c.isalnum())[:32]
 
 
 def viewer_of(link: Link) -> Viewer:
@@ -46,7 +56,6 @@ def page(kind: str, token: str) -> ResponseReturnValue:
     link, now = read_link(kind, token)
     if services().links.read(token).table != now.id:
         return redirect(address_of(link), 303)
-    now = services().tables.arrive(link)
     reply = Response(screen_page(services(), viewer_of(link), now))
     remember(reply, link, now, token)
     return reply
@@ -58,7 +67,7 @@ def live(kind: str, token: str) -> ResponseReturnValue:
     link, _ = read_link(kind, token)
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
-    hub, address = services().hub, request.remote_addr or ""
+    hub, address = services().hub, network_of(request.remote_addr)
     services().limits.check_screens(hub.open, hub.open_by_address[address])
     # The page was drawn for the table that its own link names: if people have gone on since, it is told.
     drawn_for = services().links.read(token).table
@@ -71,7 +80,7 @@ def live(kind: str, token: str) -> ResponseReturnValue:
 @pages.get("/<any(s, x, w):kind>/<token>/history")
 def history(kind: str, token: str) -> ResponseReturnValue:
     link, now = read_link(kind, token)
-    before = request.args.get("before", type=int)
+    before = request.args.get("before", type=whole_number)
     entries = services().reader.history(now.id, link.seat, before, HISTORY_PAGE_LINES)
     return render_page(
         "history.html", game=now.game, names=now.room.names, entries=entries, here=address_of(link),
@@ -143,12 +152,32 @@ def other_nights(now: Snapshot) -> list[str]:
 def kept_screens() -> list[tuple[str, Link]]:
     """The links of the shared screens that this browser has opened."""
     found = []
-    for token in request.cookies.get("screens", "").split("~"):
+    for token in dict.fromkeys(request.cookies.get("screens", "").split("~")[:MAX_KEPT_SCREENS]):
         with contextlib.suppress(BadLink):
             link = services().links.read(token)
             if link.seat == TABLE:
                 found.append((token, link))
     return found
+
+
+def scope() -> Scope:
+    """The nights that this browser may know of: on the host's own machine all, elsewhere those it has opened."""
+    if not services().public and called_from(THIS_MACHINE):
+        return None
+    nights = [services().reader.night_of(link.table) for _, link in kept_screens() if still_opens(link)]
+    return tuple(dict.fromkeys(night for night in nights if night))
+
+
+def still_opens(link: Link) -> bool:
+    """Whether no newer link has taken the place of this shared screen's one."""
+    try:
+        services().reader.authorize(link)
+    except PutAway:
+        return True
+    except (BadLink, Unreadable):
+        night = services().reader.night_of(link.table)
+        return night is not None and services().nights.opens_archived(night, link)
+    return True
 
 
 def remember(reply: AnyResponse, link: Link, now: Snapshot, token: str) -> None:
@@ -174,5 +203,4 @@ def set_cookie(reply: AnyResponse, name: str, value: str, path: str) -> None:
 def remembered_player() -> tuple[str, int | None]:
     """The name and colour that this phone had at its last table."""
     badge, _, name = unquote(request.cookies.get("player", "")).partition("~")
-    known = int(badge) if badge.isascii() and badge.isdigit() and int(badge) < BADGES else None
-    return name[:60], known
+    return name[:60], BADGES_BY_NAME.get(badge)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug import Request, Response
+from werkzeug.routing import BaseConverter
 
+from companion.engine.links import BadLink
+from companion.engine.reader import PutAway
 from companion.engine.room import Person
 from companion.engine.snapshot import Snapshot
 from companion.game import NotAllowed, Say, Seat
@@ -14,9 +19,18 @@ from companion.web import Address, Services, qr, render_page, services
 from companion.web.i18n import draw_say, gettext
 from companion.web.people import people_of
 from companion.web.regions import Viewer
-from companion.web.seat import address_of, read_link, viewer_of
+from companion.web.seat import address_of, nonce_of_form, read_link, viewer_of
 
 pages = Blueprint("shared", __name__)
+
+
+class SeatConverter(BaseConverter):
+    """A seat in a path: as many digits as in a form."""
+
+    regex = "[0-9]{1,5}"
+
+    def to_python(self, value: str) -> Seat:
+        return Seat(value)
 
 
 def without_phone(now: Snapshot, seat: Seat) -> Person:
@@ -27,25 +41,25 @@ def without_phone(now: Snapshot, seat: Seat) -> Person:
     return person
 
 
-@pages.get("/x/<token>/pass/<int:seat>")
-def cover(token: str, seat: int) -> ResponseReturnValue:
+@pages.get("/x/<token>/pass/<seat:seat>")
+def cover(token: str, seat: Seat) -> ResponseReturnValue:
     """Nothing but who is to take the screen now."""
     link, now = read_link("x", token)
-    without_phone(now, Seat(seat))
-    return cover_reply(services(), request, viewer_of(link), now, Seat(seat))
+    without_phone(now, seat)
+    return cover_reply(services(), request, viewer_of(link), now, seat)
 
 
-@pages.post("/x/<token>/pass/<int:seat>")
-def uncover(token: str, seat: int) -> ResponseReturnValue:
+@pages.post("/x/<token>/pass/<seat:seat>")
+def uncover(token: str, seat: Seat) -> ResponseReturnValue:
     """ "I am Ann". A cover drawn before Ann's last tap opens nothing: Back shows no secret."""
     link, now = read_link("x", token)
-    person = without_phone(now, Seat(seat))
+    person = without_phone(now, seat)
     fresh = request.form.get("taps") == str(person.taps)
     return cover_reply(services(), request, viewer_of(link), now, person.seat, is_open=fresh)
 
 
-@pages.get("/x/<token>/seat/<int:seat>")
-def reload(token: str, seat: int) -> ResponseReturnValue:
+@pages.get("/x/<token>/seat/<seat:seat>")
+def reload(token: str, seat: Seat) -> ResponseReturnValue:
     """A page that answered a tap was loaded again: show the cover."""
     link, _ = read_link("x", token)
     return redirect(f"{address_of(link)}/pass/{seat}", 303)
@@ -75,7 +89,7 @@ def next_hand(now: Snapshot, seat: Seat) -> Seat | None:
     offered = () if now.state is None else now.game.offered(now.state)
     hands = [other.seat for other in now.room.here if not other.phone and other.seat in offered]
     later = [other for other in hands if now.room.seats.index(other) > now.room.seats.index(seat)]
-    if not later and now.game.asked is not None:
+    if not later and now.game.taking_part is not None:
         return None  # once around: to go on would say who has not chosen yet
     return next(iter(later or hands), None)
 
@@ -107,7 +121,7 @@ def cover_reply(
         here=services.screens.address(viewer),
         # The phone may have come while this was on its way.
         you=services.screens.you(now, viewer, passed_to=seat) if is_open and not person.phone else None,
-        onward=next_hand(now, seat) if now.game.asked and seat not in choosing(now) else None,
+        onward=next_hand(now, seat) if now.game.taking_part and seat not in choosing(now) else None,
     )
     message = draw_say(refusal, now.room.names) if refusal else ""
     status = 422 if refusal else 200
@@ -119,6 +133,25 @@ def cover_reply(
     else:
         body = services.renderer.page("pass.html", root=viewer.root, game=now.game, content=content, message=message)
     return Response(body, status, mimetype="text/html")
+
+
+@pages.route("/x/<token>/renew", methods=["GET", "POST"])
+def renew(token: str) -> ResponseReturnValue:
+    """A new link for this screen. Only the page that has asked for it, and knows its nonce, is led there."""
+    if request.method == "POST":
+        link = services().links.read(token)
+        if link.kind != "x" or not (nonce := nonce_of_form()):
+            raise BadLink
+        services().reader.catch_up(link.table)
+        try:
+            services().reader.authorize(link)
+        except PutAway:
+            raise
+        except BadLink:
+            pass  # this form may have been sent before, and its link may be dead by that
+        return redirect(address_of(services().tables.renew_screen(link, nonce)), 303)
+    link, now = read_link("x", token)
+    return render_page("renew.html", game=now.game, here=address_of(link), nonce=secrets.token_hex(16))
 
 
 @pages.route("/x/<token>/phones", methods=["GET", "POST"])
@@ -133,11 +166,12 @@ def phones(token: str) -> ResponseReturnValue:
         return qr.svg(f"{address.url}{viewer.root}{join}", gettext("QR code for %(address)s", address=address.url))
 
     wifi = qr.wifi(name, request.form.get("password", "")[:64])
+    label = gettext("QR code: joins the Wi-Fi")
     return render_page(
         "phones.html",
         game=now.game,
         here=services().screens.address(viewer),
         addresses=[(address, code_for(address)) for address in services().addresses()],
         wifi_name=name,
-        wifi_qr=qr.svg(wifi, gettext("QR code: joins the Wi-Fi")) if name else None,
+        wifi_qr=services().costly.compute("wifi", qr.svg, wifi, label) if name else None,
     )

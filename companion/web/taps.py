@@ -1,13 +1,16 @@
 """The tap endpoint: a form that was tapped on a seat's or the shared screen's own page.
 
 It stands beside Flask, as a WSGI application on werkzeug's own request and response: what Flask does around a request
-costs a third of a tap. Everything else goes on to Flask.
+costs a third of a tap. Everything else goes on to Flask; what else is sent by a link is counted here like its taps.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from werkzeug import Request, Response
@@ -15,13 +18,15 @@ from werkzeug.formparser import parse_form_data
 from werkzeug.utils import redirect
 
 from companion.engine.links import BadLink
+from companion.engine.reader import PutAway
 from companion.engine.room_rules import ROOM_TAPS
 from companion.engine.snapshot import Snapshot
 from companion.game import NotAllowed, Say, Seat
 from companion.web import Services, shared
-from companion.web.errors import HEADERS, answer_error
+from companion.web.errors import HEADERS, answer_error, with_headers
 from companion.web.forms import read_tap
 from companion.web.i18n import draw_say, use_locale
+from companion.web.limits import LimitReached
 from companion.web.regions import Viewer, as_reply
 from companion.web.seat import screen_page
 
@@ -29,20 +34,44 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 PATH = re.compile(r"/(?P<kind>[sx])/(?P<token>[^/]+)(/seat/(?P<seat>[0-9]{1,5}))?")
+OTHER_PATH = re.compile(r"/(?P<kind>[sx])/(?P<token>[^/]+)/.+")
+"""Of forms that are no taps: set up, go on, renew, delete."""
+
+
+class TapCounts:
+    """How often each link has tapped in the present second, for whichever seat."""
+
+    def __init__(self, max_per_second: int | None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._max_per_second = max_per_second
+        self._clock = clock
+        self._second = 0
+        self._counts: Counter[tuple[str, Seat]] = Counter()
+
+    def add(self, table: str, seat: Seat) -> None:
+        """One more tap, refused if this seat has tapped too often."""
+        if (second := int(self._clock())) != self._second:
+            self._second = second
+            self._counts.clear()
+        self._counts[table, seat] += 1
+        if self._max_per_second is not None and self._counts[table, seat] > self._max_per_second:
+            raise LimitReached("taps")
 
 
 class TapEndpoint:
     """Answers every tap: accepted, refused, with a dead link, with the store away, or with a bug."""
 
-    def __init__(self, app: WSGIApplication, services: Services, max_body_bytes: int) -> None:
+    def __init__(
+        self, app: WSGIApplication, services: Services, max_body_bytes: int, max_per_second: int | None = None
+    ) -> None:
         self._app = app
+        self._tap_counts = TapCounts(max_per_second)
         self._services = services
         self._max_body_bytes = max_body_bytes
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         found = PATH.fullmatch(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "POST" else None
         if found is None or (found["seat"] and found["kind"] != "x"):
-            return self._app(environ, start_response)
+            return self._count_other(environ)(environ, start_response)
         services = self._services
         request = Request(environ)
         language = services.languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
@@ -55,10 +84,30 @@ class TapEndpoint:
         reply.headers.extend(HEADERS)
         return reply(environ, start_response)
 
+    def _count_other(self, environ: WSGIEnvironment) -> WSGIApplication:
+        """Who answers a request that is no tap: Flask, unless its link has sent too much in this second."""
+        found = OTHER_PATH.fullmatch(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "POST" else None
+        if found is None:
+            return self._app
+        services = self._services
+        try:
+            link = services.links.read(found["token"])
+            with contextlib.suppress(PutAway):  # its shared screen may still delete it
+                link, _ = services.reader.open_link(link, found["kind"])
+            self._tap_counts.add(link.table, link.seat)
+        except LimitReached as reached:
+            language = services.languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+            with use_locale(services.languages[language]):
+                return with_headers(answer_error(services, Request(environ), reached))
+        except Exception:
+            return self._app  # a dead link, a lost key, the store away: Flask says so
+        return self._app
+
     def _tap(self, request: Request, kind: str, token: str, seat: str | None) -> Response:
         """Link and form -> seat and typed tap -> the engine -> the screen after it."""
         services = self._services
         link, now = services.reader.open_link(services.links.read(token), kind)
+        self._tap_counts.add(link.table, link.seat)
         viewer = services.viewer(link, request.environ)
         # What `request.form` does, without the stream and the caches around it: they cost four times as much.
         limit = self._max_body_bytes
@@ -83,7 +132,7 @@ class TapEndpoint:
             same_table(services, token, now)
             tap, tap_id = read_tap(now.game, form)
             after = services.tables.act(
-                link.table, seat, tap, tap_id, check=lambda now: shared.without_phone(now, seat)
+                link.table, seat, tap, tap_id, link, check=lambda now: shared.without_phone(now, seat)
             )
         except NotAllowed as refusal:
             now = services.reader.authorize(link)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from easel import apply
-
 from companion.game import Dice, NotAllowed, Seat, Tap
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.agendas import NoteAgenda
@@ -16,6 +14,7 @@ from companion.games.big_shuffle.setup import Setup
 from companion.games.big_shuffle.state import Noir
 from companion.games.big_shuffle.turns import FirstPlayer
 from companion.games.big_shuffle.verdicts import Settle
+from companion.testing import apply
 
 ANN, BEN, CLEO, DAN = (Seat(n) for n in (1, 2, 3, 4))
 WHO, WHAT, WHERE = "The Private Eye", "The Oldest Profession", "The Train Station"

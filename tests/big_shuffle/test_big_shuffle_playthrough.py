@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 from big_shuffle_talk import ANN, BEN, CLEO, WHAT, WHERE, WHO, begun
-from easel import apply
 from selectolax.lexbor import LexborHTMLParser
 
 from companion.game import Seat
@@ -22,6 +21,7 @@ from companion.games.big_shuffle.piles import FileCard, Reshuffle, ReturnCard
 from companion.games.big_shuffle.scenes import BigShuffle, NameScene
 from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, SetCharacter, StepOn
 from companion.games.big_shuffle.verdicts import PutRainAway, Settle
+from companion.testing import apply
 
 FILE = Path(__file__).with_name("playthrough.txt")
 SCREEN = Seat(0)

@@ -156,7 +156,7 @@ def test_no_tap_breaks_a_game_and_no_card_is_in_two_places(players, mode, taps, 
     game = begun(players, mode)
     for who, tap in taps:
         for one in guided(game, tap, rng):
-            actor = min(who, players) if one.by == "table" else max(1, min(who, players))
+            actor = min(who, players) if one.by == "anybody" else max(1, min(who, players))
             before = encode(game.state)
             try:
                 after = game.taps(actor, one)

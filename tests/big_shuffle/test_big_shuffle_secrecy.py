@@ -74,7 +74,7 @@ def test_no_screen_depends_on_an_agenda_that_its_owner_may_not_know(easel, playe
     game = begun(players, mode)
     for who, tap in taps:
         for one in guided(game, tap, rng):
-            actor = min(who, players) if one.by == "table" else max(1, min(who, players))
+            actor = min(who, players) if one.by == "anybody" else max(1, min(who, players))
             try:
                 game = game.taps(actor, one)
             except NotAllowed:
@@ -100,10 +100,10 @@ def test_no_answer_to_a_tap_depends_on_somebody_else_s_agenda(players, mode, tap
     for who, tap in taps:
         for one in guided(game, tap, rng):
             try:
-                game = game.taps(min(who, players) if one.by == "table" else max(1, min(who, players)), one)
+                game = game.taps(min(who, players) if one.by == "anybody" else max(1, min(who, players)), one)
             except NotAllowed:
                 continue
-    seat = Seat(min(seat, players) if probe.by == "table" else max(1, min(seat, players)))
+    seat = Seat(min(seat, players) if probe.by == "anybody" else max(1, min(seat, players)))
     other = Played(with_other_secrets(game.state, seat, agenda))
     assert answer(game, seat, probe) == answer(other, seat, probe)
 

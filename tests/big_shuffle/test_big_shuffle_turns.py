@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from big_shuffle_talk import ANN, BEN, CLEO, DAN, WHAT, WHERE, WHO, begun, in_the_city
-from easel import apply
 
 from companion.game import Dice, Seat
 from companion.games.big_shuffle import GAME
@@ -13,6 +12,7 @@ from companion.games.big_shuffle.attempts import TryScene
 from companion.games.big_shuffle.seat_view import MyAgenda
 from companion.games.big_shuffle.setup import Setup
 from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, SetPoints, SetTurn, StepOn
+from companion.testing import apply
 
 
 def test_whoever_woke_up_earliest_begins_and_play_goes_clockwise():
@@ -108,7 +108,7 @@ def test_a_personal_agenda_is_nobody_else_s():
 
 def test_noting_an_agenda_is_told_to_nobody():
     step = apply(GAME, begun().state, 1, NoteAgenda("mine", WHO, WHAT, WHERE))
-    assert step.aside
+    assert step.note
     assert step.lines == ()
 
 

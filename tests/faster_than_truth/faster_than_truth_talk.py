@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from easel import apply
-
 from companion.game import Dice, NotAllowed, Seat, Step, Tap
 from companion.games.faster_than_truth import GAME
 from companion.games.faster_than_truth.intrigue_cards import Challenge, Declare, Done, LetPass, Turned
 from companion.games.faster_than_truth.setup import Setup
 from companion.games.faster_than_truth.state import KINDS, OF_EACH, Card, Kind, Play
+from companion.testing import apply
 
 LETTERS: dict[str, Kind] = {"m": "fists", "p": "crown", "c": "coins"}
 

@@ -7,7 +7,8 @@ from functools import cached_property
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tabletalk import Table
+
+from companion.testing import Table
 
 WORDS = {"m": "Muscle", "p": "Prestige", "c": "Money"}
 

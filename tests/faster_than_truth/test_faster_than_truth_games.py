@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-from easel import apply
 from faster_than_truth_moves import anything, corrections_of, moves
 from faster_than_truth_talk import told
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +16,7 @@ from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, Ent
 from companion.games.faster_than_truth.rules import start
 from companion.games.faster_than_truth.setup import Setup
 from companion.games.faster_than_truth.state import KINDS, OF_EACH, Play
+from companion.testing import apply
 
 
 def games(many: int) -> settings:

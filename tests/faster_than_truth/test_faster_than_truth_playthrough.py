@@ -8,10 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from easel import Easel
 from faster_than_truth_talk import Gang, told
-from playthrough import compare
-from tabletalk import NAMES, text_of
 
 from companion.engine.snapshot import as_data
 from companion.game import TABLE, Dice, Seat, Tap
@@ -23,6 +20,7 @@ from companion.games.faster_than_truth.intrigue_cards import Challenge, Declare,
 from companion.games.faster_than_truth.penalty import TakeCard
 from companion.games.faster_than_truth.rules import start
 from companion.games.faster_than_truth.setup import Setup
+from companion.testing import NAMES, Easel, compare, text_of
 
 RECORD = Path(__file__).with_name("playthrough.txt")
 ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)

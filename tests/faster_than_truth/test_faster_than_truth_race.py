@@ -11,7 +11,8 @@ import time
 from urllib.parse import urlencode
 
 import psycopg
-from tabletalk import Seated, Table
+
+from companion.testing import Seated, Table
 
 RACES = 100
 CLOSE = 0.005

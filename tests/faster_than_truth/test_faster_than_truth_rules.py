@@ -14,6 +14,7 @@ from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, Ent
 from companion.games.faster_than_truth.effects import Gain, Hide, Lose, NeverMind, Pick, Reveal, Steal
 from companion.games.faster_than_truth.intrigue_cards import (
     LAST_CALL,
+    MOST_NAMES,
     Challenge,
     Declare,
     Done,
@@ -22,6 +23,7 @@ from companion.games.faster_than_truth.intrigue_cards import (
     LastCall,
     LetPass,
     Turned,
+    offered,
 )
 from companion.games.faster_than_truth.penalty import TakeCard, TakeFromReserve
 from companion.games.faster_than_truth.rules import start
@@ -140,6 +142,16 @@ def test_names_said_so_far_are_offered_in_the_order_of_the_alphabet_and_once():
 
 def test_names_typed_at_set_up_are_offered_from_the_start():
     assert dealt(names="Bribe, Arson,, bribe ").state.names == ("Arson", "bribe")
+
+
+def test_so_many_names_are_offered_and_any_can_still_be_said():
+    names = ()
+    for n in range(MOST_NAMES + 5):
+        names = offered(names, f"Name {n:03}")
+    assert names == tuple(f"Name {n:03}" for n in range(MOST_NAMES))
+    assert offered(names, "NAME 007")[7] == "NAME 007"
+    gang = Gang(playing("Mpc", "Mpc", "Mpc").but(names=names)).declares("Zeal")
+    assert (gang.state.card.name, gang.state.names) == ("Zeal", names)
 
 
 def test_a_known_name_can_be_chosen_instead_of_typed():

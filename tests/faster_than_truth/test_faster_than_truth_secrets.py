@@ -6,7 +6,6 @@ import random
 import re
 from itertools import permutations
 
-from easel import apply
 from faster_than_truth_moves import Move, anything, moves
 from faster_than_truth_talk import Gang, letters, playing
 from hypothesis import given
@@ -18,6 +17,7 @@ from companion.game import TABLE, Dice, NotAllowed, Seat
 from companion.games.faster_than_truth import GAME, corrections, effects, penalty
 from companion.games.faster_than_truth.counting import CountAnew, EnterStash
 from companion.games.faster_than_truth.state import KINDS, Card, Count, Play
+from companion.testing import apply
 
 
 def twin(play: Play, viewer: int, chance: random.Random) -> Play:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletalk import Table, text_of
+from companion.testing import Table, text_of
 
 HAND = {"cards.1": "fists", "cards.2": "crown", "cards.3": "coins", "up": 1}
 

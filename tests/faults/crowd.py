@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 import httpx
 from selectolax.lexbor import LexborHTMLParser
-from tabletalk import House, Seated, Table, text_of
+
+from companion.testing import House, Seated, Table, text_of
 
 RIGHT_AGAIN = 5.0
 """So many seconds after a fault is over, every open screen shows the present again."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import httpx
 from crowd import RIGHT_AGAIN, Crowd, pairs
-from tabletalk import House, Person, Stream, wait_until
+
+from companion.testing import House, Person, Stream, wait_until
 
 
 class Roaming(Person):

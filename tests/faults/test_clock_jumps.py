@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from crowd import Crowd
-from tabletalk import House, Reply
+from here import python_path
+
+from companion.testing import House, Reply, Table, wait_until
 
 FAKETIME = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 HOUR = 3600
+DAY = 24 * HOUR
 
 
 class Clock:
@@ -111,3 +117,86 @@ def test_links_and_tables_outlive_a_clock_that_is_wrong_at_the_start(timed, cloc
         assert table["Ann"].taps("CorrectMine", cell=1, points=3).status in (200, 422)
         assert table["Ann"].page().status == 200
         assert table.shared.page().status == 200
+
+
+BOTH = pytest.mark.store("sqlite", "postgresql")
+
+
+@pytest.fixture
+def dated(clock: Clock, tmp_path: Path, database: Callable[[], str | None]) -> Iterator[House]:
+    """A companion on either store, whose clock can be set to another day."""
+    house = House(tmp_path / "data", database=database(), **clock.environment)
+    yield house
+    house.kill()
+
+
+def played(house: House) -> Table:
+    table = house.opens("score_sheet", rounds=1)
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    for seat in table:
+        assert seat.presses("Write down", points=seat.seat).status == 200
+    return table
+
+
+def comes_up(house: House, clock: Clock, day: int, *options: str) -> None:
+    """Start it so many days from today."""
+    clock.jump(day * DAY)
+    house.start(*options)
+
+
+@BOTH
+def test_an_evening_played_with_the_clock_far_behind_goes_on_when_it_is_put_right(dated, clock):
+    comes_up(dated, clock, -40)
+    table = played(dated)
+    dated.kill()
+    for day in (0, -40, 400, 0):
+        comes_up(dated, clock, day)
+        assert table["Ann"].shows("Ben wins")
+        assert table.shared.reads("night").shows("Ben wins")
+        dated.kill()
+    comes_up(dated, clock, 0)
+    assert table.plays_again().starts()["Ann"].presses("Write down", points=7).status == 200
+
+
+@BOTH
+def test_a_night_is_put_away_after_days_on_which_the_companion_ran_and_brought_back(dated, clock):
+    comes_up(dated, clock, 0)
+    table = played(dated)
+    for day in (400, 401, 800):  # a companion that is off counts no days
+        dated.kill()
+        comes_up(dated, clock, day, "--archive-after=4")
+        assert table["Ann"].shows("Ben wins")
+    dated.kill()
+    comes_up(dated, clock, 801, "--archive-after=0")
+    assert table["Ann"].shows("Ben wins")
+    dated.kill()
+    comes_up(dated, clock, 801, "--archive-after=4")
+    wait_until(lambda: table["Ann"].client.get(table["Ann"].path).status_code == 403, "the night is put away")
+    for seat in (table["Ann"], table.shared):
+        reply = Reply(seat.client.get(seat.path))
+        assert reply.status == 403
+        assert reply.shows(f"companion tables restore {table.code}")
+    assert table["Ann"].taps("CorrectMine", cell=1, points=3).status == 403
+    assert Reply(dated.visitor().get(f"/t/{table.code}")).shows("was put away")
+    assert table.shared.reads("night").shows("Ben wins")
+    assert restores(dated, table.code) == f"The night of table {table.code} is back.\n"
+    wait_until(lambda: table["Ann"].client.get(table["Ann"].path).status_code == 200, "the night is back")
+    dated.kill()
+    comes_up(dated, clock, 802, "--archive-after=4")
+    assert table["Ann"].shows("This night was brought back.")
+    for day in range(803, 814):
+        dated.kill()
+        comes_up(dated, clock, day, "--archive-after=4")
+    # Eleven days later, four and a week, only the results are left.
+    wait_until(lambda: not dated.database_bytes().count(b"in round"), "only the results are left")
+    assert table.shared.reads("night").shows("Ben wins")
+    assert "Only its results are left." in restores(dated, table.code)
+
+
+def restores(house: House, code: str) -> str:
+    command = [sys.executable, "-m", "companion", "tables", f"--data-dir={house.data}", "restore", code]
+    environment = {**os.environ, "PYTHONPATH": python_path(), **house.environment}
+    done = subprocess.run(command, cwd=house.data.parent, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr

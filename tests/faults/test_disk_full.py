@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from crowd import Crowd
-from tabletalk import House, Table, typed, wait_until
 
 from companion.engine.snapshot import as_data
 from companion.games import all_games
+from companion.testing import House, Table, typed, wait_until
 
 SIZE = 6 << 20
 SETUP = typed(as_data(all_games()["score_sheet"].setup()))

@@ -7,9 +7,9 @@ import time
 import psycopg
 import pytest
 from fleet import Everywhere, Fleet
-from tabletalk import House, Person, Seated, wait_until
 
 from companion.live.notify import POLL_S
+from companion.testing import House, Person, Seated, wait_until
 
 FOUND_WITHIN = 2.0
 """Seconds after which a bell that nobody heard is found out."""

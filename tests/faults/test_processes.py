@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tabletalk import NAMES, House, Person, Seated, Table
 from test_crash import words
 
 from companion.app import create_app
@@ -17,6 +16,7 @@ from companion.engine.room_rules import Start
 from companion.game import Seat
 from companion.live.notify import RemoteListener
 from companion.storage.postgres import PostgresStore
+from companion.testing import NAMES, House, Person, Seated, Table
 from companion.web.regions import Viewer
 
 
@@ -186,7 +186,7 @@ def test_guesses_are_counted_by_all_together(cellar, tmp_path):
 
 def test_what_another_process_has_burnt_stays_in_nobody_s_memory(cellar, tmp_path):
     address = cellar.database()
-    apps = [create_app(tmp_path, store=PostgresStore(address)) for _ in range(2)]
+    apps = [create_app(tmp_path, store=PostgresStore(address, tmp_path / "key")) for _ in range(2)]
     here, there = (app.extensions["companion"] for app in apps)
     game = here.reader.games["secret_ballot"]
     now = here.tables.open(game, game.setup())

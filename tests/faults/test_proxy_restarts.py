@@ -11,7 +11,8 @@ import pytest
 from cellar import Cellar
 from crowd import Crowd
 from proxy import Front, free_ports
-from tabletalk import House
+
+from companion.testing import House
 
 TIMES = 3
 ROUNDS = 2

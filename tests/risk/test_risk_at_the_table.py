@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from selectolax.lexbor import LexborHTMLParser
-from tabletalk import House, Person, Table
+
+from companion.testing import House, Person, Table
 
 
 def ticked(html: str) -> list[str]:

@@ -27,7 +27,7 @@ def with_blades(*cards: int) -> Board:
 
 def test_notes_are_asides_and_say_nothing():
     board = with_blades(2)
-    assert board.last.aside
+    assert board.last.note
     assert not board.last.lines
 
 
@@ -98,7 +98,7 @@ def test_a_power_card_is_turned_over_in_the_first_step_of_the_own_turn():
 
 def test_a_power_card_may_be_kept_unseen_and_played_at_any_time():
     board = Board(3).tap(ANN, TurnPower("Lend a die", "keep"))
-    assert board.last.aside
+    assert board.last.note
     assert hand_view(board.state, ANN).unturned == 1
     card = board.state.notebooks[ANN].powers[0].id
     board.ends().refuses(ANN, PlayPower(card, members=3), "own turn").tap(ANN, PlayPower(card))

@@ -10,9 +10,7 @@ import os
 import re
 from pathlib import Path
 
-from easel import Easel
 from risk_talk import ANN, BEN, Board, filled
-from tabletalk import text_of
 
 from companion.game import TABLE, Seat, Tap
 from companion.games.risk import GAME
@@ -23,6 +21,7 @@ from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
 from companion.games.risk.missions import AddMission, Claim, HoldMission, PlayPower, TurnPower
 from companion.games.risk.opening import Begin, ChooseGang
 from companion.games.risk.turn import Conquer, HoldRegion, MoreMembers, Onward, Reinforce
+from companion.testing import Easel, text_of
 
 RECORD = Path(__file__).with_name("playthrough.txt")
 NAMES = {TABLE: "Shared screen", ANN: "Ann", BEN: "Ben"}

@@ -8,11 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from easel import Easel
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from risk_talk import ANN, BEN, Board, filled
-from tabletalk import Table
 from test_risk_games import any_tap
 
 from companion.engine.links import WATCHER
@@ -20,6 +18,7 @@ from companion.game import TABLE, Dice, NotAllowed, Seat
 from companion.games.risk import GAME, cards, missions
 from companion.games.risk.notebook import Blade, Mission, Notebook, Power
 from companion.games.risk.state import Underworld
+from companion.testing import Easel, Table
 
 
 def another_notebook(chance: random.Random, state: Underworld, seat: Seat) -> Notebook:
@@ -48,7 +47,7 @@ def outcome(state: Underworld, seat: Seat, tap: Any, seed: int) -> Any:
         step = GAME.rules[type(tap)](state, seat, tap, Dice(random.Random(seed)))
     except NotAllowed as refusal:
         return filled(refusal.say)
-    return [filled(line.say) for line in step.lines], step.sealed, step.aside, step.secret
+    return [filled(line.say) for line in step.lines], step.sealed, step.note, step.secret
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

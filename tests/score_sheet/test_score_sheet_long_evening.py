@@ -8,8 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from easel import apply
-from tabletalk import NAMES
 
 from companion.engine.links import Link
 from companion.engine.room_rules import Start
@@ -18,6 +16,7 @@ from companion.game import TABLE, Seat
 from companion.games.score_sheet import GAME
 from companion.games.score_sheet.rules import Correct, Enter, Finish
 from companion.games.score_sheet.state import Setup, Sheet
+from companion.testing import NAMES, apply
 from companion.web.regions import Viewer
 
 SEATS = tuple(Seat(n) for n in range(1, 5))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playthrough import compare, screens
+from companion.testing import compare, screens
 
 
 def test_the_recorded_evening_is_still_the_same(seated):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from easel import apply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from companion.games.score_sheet.rules import (
     start,
 )
 from companion.games.score_sheet.state import Setup, Sheet
+from companion.testing import apply
 
 points = st.integers(-50, 50)
 seats = st.integers(1, 6).map(Seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tabletalk import Reply
+from companion.testing import Reply
 
 
 def totals(screen) -> dict[str, int]:
@@ -202,7 +202,7 @@ def test_twenty_people_fit_and_the_next_can_watch(house):
     table = house.opens("score_sheet")
     for n in range(20):
         table.sits(f"P{n}")
-    from tabletalk import Person
+    from companion.testing import Person
 
     late = Reply(Person(house.url).post(f"/t/{table.code}", data={"name": "Late"}))
     assert late.message == "The table is full. You can watch."

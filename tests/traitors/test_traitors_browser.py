@@ -9,9 +9,10 @@ import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
-from tabletalk import NAMES, House, Table
 from traitors_browsers import CALM, Room, answer, press, three_rounds
 from traitors_http_talk import opened
+
+from companion.testing import NAMES, House, Table
 
 
 def sit_down(house: House, players: int, phones: int) -> Table:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from easel import Easel
-from tabletalk import NAMES
 from traitors_http_talk import opened
 from traitors_talk import GAME, Castle
 
 from companion.games.traitors.banishment import OpenVote, Wish
+from companion.testing import NAMES, Easel
 
 ASKED = {
     "murder": lambda: Castle(5).draws("murder"),

@@ -127,7 +127,7 @@ LEAKS = {
     "the host": dataclasses.replace(
         GAME, host_view=lambda state: replace(GAME.host_view(state), rounds=state.rounds + peek(state))
     ),
-    "whom the screen is handed to": dataclasses.replace(GAME, asked=lambda state: state.waiting()),
+    "whom the screen is handed to": dataclasses.replace(GAME, taking_part=lambda state: state.waiting()),
     "a refusal": answering(curt),
     "a line": answering(talkative),
     "a line for two seats": answering(whispering),

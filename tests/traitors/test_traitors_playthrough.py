@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playthrough import compare, screens
 from traitors_http_talk import ONLY
+
+from companion.testing import compare, screens
 
 
 def test_the_recorded_evening_is_still_the_same(seated):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
-from tabletalk import NAMES, House
 from traitors_browsers import CALM, press
 from traitors_http_talk import ONLY, opened, time_passes
+
+from companion.testing import NAMES, House
 
 
 class Eyes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Error, Page, expect
-from tabletalk import House, Table
 from traitors_browsers import CALM, ballot, press
 from traitors_http_talk import in_murder, opened
+
+from companion.testing import House, Table
 
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "scripts off"])
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from playwright.sync_api import Locator, Page, expect
-from tabletalk import NAMES, House, Table
+
+from companion.testing import NAMES, House, Table
 
 CALM = {"reduced_motion": "reduce"}
 expect.set_options(timeout=20_000)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import socket
-import sqlite3
 from urllib.parse import urlencode
 
-from tabletalk import NAMES, House, Seated, Table, find_form, form_fields
+from msgspec.structs import replace
+
+from companion.storage.sqlite import SqliteStore
+from companion.testing import NAMES, House, Seated, Table, find_form, form_fields
 
 ONLY = {
     "murder": {"murders": "1", "banishments": "0", "quiet_nights": "0"},
@@ -69,12 +71,10 @@ def time_passes(house: House, table: Table) -> None:
     """Thirty seconds, or three minutes, in no time: the companion sleeps, and its alarm is due when it wakes up."""
     token = table.shared.path.rpartition("/")[2].split(".")[0]
     house.kill()
-    file = sqlite3.connect(house.data / "companion.sqlite")
-    with file:
-        newest = "table_id = ? AND version = (SELECT max(version) FROM versions WHERE table_id = ?)"
-        (room,) = file.execute(f"SELECT room FROM versions WHERE {newest}", (token, token)).fetchone()
-        kept = json.dumps(json.loads(room) | {"alarm_at": 1.0}).encode()
-        file.execute(f"UPDATE versions SET room = ? WHERE {newest}", (kept, token, token))
-        assert file.execute("UPDATE alarms SET at = 1 WHERE table_id = ?", (token,)).rowcount == 1
-    file.close()
+    store = SqliteStore(house.data / "companion.sqlite")
+    newest = store.newest(token)
+    room = json.dumps(json.loads(newest.room) | {"alarm_at": 1.0}).encode()
+    later = replace(newest, version=newest.version + 1, room=room, lines=b"[]", private=None)
+    assert store.commit(later, alarm=1.0)
+    store.close()
     house.start()

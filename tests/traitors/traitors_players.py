@@ -32,6 +32,7 @@ from companion.games.traitors.state import (
     Tied,
     Voting,
 )
+from companion.testing import apply
 
 KEYS = "F12345678"
 
@@ -113,7 +114,7 @@ class Players:
         """What comes of a tap; None if it is refused, and then nothing has changed."""
         before, frozen = self.state, encode(self.state)
         try:
-            step = GAME.rules[type(tap)](before, seat, tap, self.dice)
+            step = apply(GAME, before, seat, tap, self.dice)
         except NotAllowed:
             assert encode(before) == frozen
             return None

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import msgspec
 import pytest
-from tabletalk import NAMES
 
 from companion.engine.snapshot import as_data
 from companion.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap, TimeIsUp
@@ -17,6 +16,7 @@ from companion.games.traitors.gold import ShareFund, ShowHand
 from companion.games.traitors.murder import Answer, Fall, NoShield, RevealMurder
 from companion.games.traitors.setup import Setup
 from companion.games.traitors.state import Evening, Revealing, Voting
+from companion.testing import NAMES, apply
 
 
 class Castle:
@@ -43,7 +43,7 @@ class Castle:
         return [spoken(line.say) for line in self.step.lines]
 
     def taps(self, seat: int, tap: Tap) -> Castle:
-        self.step = GAME.rules[type(tap)](self.now, Seat(seat), tap, Dice())
+        self.step = apply(GAME, self.now, seat, tap)
         self.history += self.said
         return self
 
@@ -51,7 +51,7 @@ class Castle:
         """The sentence with which a tap is refused; nothing has changed."""
         before = self.now
         with pytest.raises(NotAllowed) as refusal:
-            GAME.rules[type(tap)](before, Seat(seat), tap, Dice())
+            apply(GAME, before, seat, tap)
         assert self.now is before
         return spoken(refusal.value.say)
 

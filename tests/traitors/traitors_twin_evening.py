@@ -18,6 +18,7 @@ from companion.games.traitors.events import DrawEvent
 from companion.games.traitors.murder import Answer, RevealMurder
 from companion.games.traitors.setup import Setup
 from companion.games.traitors.state import EndVote, Evening, Murder, Preparing, Revealing, Scored, Vote, Voting
+from companion.testing import apply
 
 
 def plays(twins: Twins, chance: random.Random, seat: Seat, tap: Tap) -> Evening:
@@ -122,7 +123,7 @@ def who_answered_is_not_told(twins: Twins, state: Evening, everybody: tuple[Seat
 
 def heard(state: Evening, seat: Seat, tap: Tap) -> object:
     try:
-        step = GAME.rules[type(tap)](state, seat, tap, Dice(random.Random(1)))
+        step = apply(GAME, state, seat, tap, Dice(random.Random(1)))
     except NotAllowed as refusal:
         return refusal.say
     return step.lines, step.sealed, step.secret, step.burn, step.alarm, GAME.table_view(step.state)

@@ -11,7 +11,6 @@ from collections.abc import Collection
 from pathlib import Path
 
 from msgspec.structs import replace
-from tabletalk import NAMES
 from traitors_talk import GAME
 from werkzeug.test import TestResponse
 
@@ -24,6 +23,8 @@ from companion.game import TABLE, Dice, Game, Seat, Tap
 from companion.games.traitors.setup import Setup
 from companion.games.traitors.state import Evening
 from companion.live.hub import Hub
+from companion.storage.key_file import Slot
+from companion.testing import NAMES
 from companion.web.regions import Viewer
 
 BASE = "http://192.0.2.1:8000"
@@ -41,6 +42,8 @@ class Side:
         self.wires: dict[Link, socket.socket] = {}
         # Time passes only when it has to, so that no alarm tells the two apart.
         self.time = 1_000.0
+        self.keys_before: dict[int, Slot] = {}
+        """A version -> the keys of this table before it was made."""
         self.tables._clock = lambda: self.time
 
     def sits_down(self, table: str, chance: int) -> None:
@@ -49,6 +52,7 @@ class Side:
         self.tables._dice = lambda: dice
         self.leaves()
         self.table = table
+        self.keys_before.clear()
 
     def leaves(self) -> None:
         self.hub.stop()
@@ -73,6 +77,7 @@ class Side:
         return f"/{door}/{self.services.links.sign(link.table, link.seat, link.generation)}"
 
     def taps(self, seat: int, tap: Tap, *, scripts: bool = True) -> TestResponse:
+        self._note_keys()
         form = {key: str(value) for key, value in as_data(tap).items() if value is not None}
         form["tap"] = kind = str(tap.__struct_config__.tag)
         form["tap_id"] = f"{self.now.room.taps_of(Seat(seat))}.{zlib.crc32(kind.encode()):x}"
@@ -80,14 +85,22 @@ class Side:
 
     def wakes(self) -> None:
         """The alarm of the table is due, if it has one."""
+        self._note_keys()
         self.time = max(self.time, self.now.room.alarm_at or 0)
         self.tables.wake(self.table)
+
+    def _note_keys(self) -> None:
+        self.keys_before[self.now.version + 1] = self.tables.store._keys.slot(self.table)
 
     def holds(self, row: Version) -> None:
         """The newest version is this one from now on: in the file, and with nothing else in memory."""
         store = self.tables.store
         store._db.execute("DELETE FROM versions WHERE table_id = ? AND version >= ?", (row.table, row.version))
+        store.forget(None)
+        if row.version in self.keys_before:  # one side may have burnt where the other has not
+            store._keys._put({row.table: self.keys_before[row.version]})
         assert store.commit(row)
+        store.destroy_burnt(row.table)
         self.tables.reader.cache.clear()
         self.services.renderer.memo.clear()
 
@@ -153,7 +166,7 @@ class Twins:
         phones = [person.seat for person in tables.reader.snapshot(table).room.here if person.phone]
         if phones and chance.random() < 0.5:
             tables.act(table, TABLE, GiveHost(chance.choice(phones)))
-        first, *rest = tables.store.versions(table)
+        first, *rest = tables.store.versions(table, [version for version, _ in tables.store.steps(table)])
         assert self.other.tables.store.open_table(tables.store.table(table), first)
         for row in rest:
             assert self.other.tables.store.commit(row)

@@ -6,7 +6,6 @@ import random
 
 import msgspec
 import pytest
-from easel import apply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from trickery_talk import counted, laid
@@ -17,6 +16,7 @@ from companion.games.trickery import GAME, cards, corrections, rules
 from companion.games.trickery.cards import targets, why_not
 from companion.games.trickery.state import CARDS, COINS, PLACES, SEALS, SOCIETIES, Player, Setup, Societies
 from companion.games.trickery.view import seat_view
+from companion.testing import apply
 
 PLAYERS = st.integers(3, 6)
 MOVES = {"betray": cards.Betray, "build": cards.Build, "bribe": cards.Bribe, "outdo": cards.Outdo}
@@ -174,7 +174,7 @@ def test_any_tap_of_anybody_is_answered_or_refused_with_a_sentence(data):
             seat, tap = data.draw(st.sampled_from(now))
         else:
             tap = any_tap(data.draw)
-            everyone = (0, *table.seats) if tap.by == "table" else table.seats
+            everyone = (0, *table.seats) if tap.by == "anybody" else table.seats
             seat = data.draw(st.sampled_from(everyone))
         kept = encode(table)
         try:

@@ -7,13 +7,13 @@ import re
 from html import unescape
 from pathlib import Path
 
-from easel import Easel, apply
 from trickery_game import GAME_OF_THREE, NAMES
 
 from companion.engine.snapshot import as_data
 from companion.game import Dice, Seat
 from companion.games.trickery import GAME
 from companion.games.trickery.state import Setup
+from companion.testing import Easel, apply
 
 RECORD = Path(__file__).parent / "playthrough.txt"
 BLOCKS = re.compile(

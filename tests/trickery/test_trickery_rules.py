@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 
 import pytest
-from easel import apply
 from trickery_talk import ANN, BEN, CLEO, DAN, after, counted, laid, plain, refused, said, shape
 
 from companion.game import ComesBack, Dice, GoesAway, Leaves, Seat
@@ -14,6 +13,7 @@ from companion.games.trickery.cards import Betray, Bribe, Build, Favour, Outdo, 
 from companion.games.trickery.corrections import Flip, Move, MoveCard, SetTurn
 from companion.games.trickery.rules import Begin, Cover, DrawLots, GoOn, Pass, Pause
 from companion.games.trickery.state import CARDS, Setup
+from companion.testing import apply
 
 # ---------------------------------------------------------------- preparation
 

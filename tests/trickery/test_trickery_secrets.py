@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from easel import Easel, apply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from trickery_talk import after, laid
@@ -16,6 +15,7 @@ from companion.games.trickery.cards import Betray, Favour, Tribute
 from companion.games.trickery.corrections import Flip, SetTurn
 from companion.games.trickery.rules import Begin, Cover, GoOn, Pause
 from companion.games.trickery.state import SOCIETIES, Setup, Societies
+from companion.testing import Easel, apply
 
 SCREENS = (-1, 0)  # a watcher and the shared screen
 

@@ -6,11 +6,11 @@ import re
 
 import msgspec
 import pytest
-from easel import apply
 
 from companion.game import Dice, NotAllowed, Say, Seat, Tap
 from companion.games.trickery import GAME
 from companion.games.trickery.state import COINS, SEALS, Card, Player, Societies
+from companion.testing import apply
 
 NOTHING: dict[int, tuple[Card, ...]] = {}
 ANN, BEN, CLEO, DAN, EVE, FAY = (Seat(n) for n in range(1, 7))

@@ -1,7 +1,7 @@
 """The Big Shuffle: what everybody may know, scene changes, and agendas in private."""
 
 from companion.game import N_, Game, Lasting
-from companion.games.big_shuffle import afterwards, agendas, rules, seat_view, setup, state, view
+from companion.games.big_shuffle import afterwards, agendas, rules, seat_view, secrets, setup, state, view
 
 GAME = Game(
     name="big_shuffle",
@@ -15,6 +15,7 @@ GAME = Game(
     table_view=view.table_view,
     seat_view=seat_view.seat_view,
     screen_view=seat_view.screen_view,
+    secrets=secrets.secrets,
     result=rules.result,
     keeps=agendas.keeps,
     feats=afterwards.feats,

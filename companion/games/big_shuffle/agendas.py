@@ -71,7 +71,7 @@ def note_agenda(table: Noir, seat: Seat, tap: NoteAgenda, dice: Dice) -> Step:
     if tap.which != "mine" and table.beginner:
         other = next(one for one in table.pairs()[pair_of(table, seat, tap.which)] if one != seat)
         return Step(after, Say("{name} notes the agenda shared with {other}.", name=seat, other=other))
-    return Step(after, aside=True)
+    return Step(after, note=True)
 
 
 def spelt(table: Noir, kind: Literal["who", "what", "where"], name: str | None) -> str | None:

@@ -22,7 +22,7 @@ Difficulty = Annotated[int, Meta(title=N_("Difficulty"), ge=0, le=60)]
 class TryScene(Tap, frozen=True, tag="TryScene"):
     """Choose a scene and where it is to go: `who.midtown.0.uptown`, or `who.title.0.downtown`."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     move: Annotated[str, Meta(title=N_("The scene"), max_length=40)]
     anyway: bool = False
 
@@ -30,7 +30,7 @@ class TryScene(Tap, frozen=True, tag="TryScene"):
 class RevealChange(Tap, frozen=True, tag="RevealChange"):
     """The top card of the scene-change deck, and its modifier; a correction when one is named already."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     name: Name
     modifier: Number | None = None
 
@@ -38,13 +38,13 @@ class RevealChange(Tap, frozen=True, tag="RevealChange"):
 class NoChange(Tap, frozen=True, tag="NoChange"):
     """A card says that no scene-change card is revealed."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class TypeNumbers(Tap, frozen=True, tag="TypeNumbers"):
     """Type or correct the difficulty and what makes up the influence."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     difficulty: Difficulty | None = None
     base: Number | None = None
     informant: Number | None = None

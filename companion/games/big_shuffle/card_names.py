@@ -13,7 +13,7 @@ from companion.games.big_shuffle.state import Agenda, Noir
 
 
 class LearnName(Tap, frozen=True, tag="LearnName"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: Kind
     name: Name
 
@@ -21,7 +21,7 @@ class LearnName(Tap, frozen=True, tag="LearnName"):
 class RespellName(Tap, frozen=True, tag="RespellName"):
     """A misspelt name, corrected everywhere at once."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: Kind
     old: Name
     new: Name
@@ -30,7 +30,7 @@ class RespellName(Tap, frozen=True, tag="RespellName"):
 class ForgetName(Tap, frozen=True, tag="ForgetName"):
     """A name that is no card's name."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: Kind
     name: Name
 

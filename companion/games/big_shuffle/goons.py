@@ -16,7 +16,7 @@ from companion.games.big_shuffle.state import Attempt, Goon, Noir
 class Hire(Tap, frozen=True, tag="Hire"):
     """Hire a goon: above zero for the attempt, below zero against it."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     player: Seat
     modifier: Number
     anyway: bool = False
@@ -25,14 +25,14 @@ class Hire(Tap, frozen=True, tag="Hire"):
 class PassGoons(Tap, frozen=True, tag="PassGoons"):
     """Whoever passes hires no more goons in this scene change."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     player: Seat
 
 
 class CorrectGoon(Tap, frozen=True, tag="CorrectGoon"):
     """The modifier of a hired goon counts differently, or was misread; without one, the goon was not hired."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     index: Index
     modifier: Number | None = None
 

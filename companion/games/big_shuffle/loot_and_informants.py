@@ -14,7 +14,7 @@ from companion.games.big_shuffle.state import Noir, Shown
 
 
 class TrashLoot(Tap, frozen=True, tag="TrashLoot"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     owner: Seat
     index: Index
 
@@ -22,7 +22,7 @@ class TrashLoot(Tap, frozen=True, tag="TrashLoot"):
 class PassLoot(Tap, frozen=True, tag="PassLoot"):
     """Loot is stolen, or goes back to a hand (no new owner)."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     owner: Seat
     index: Index
     to: Seat = Seat(0)
@@ -31,7 +31,7 @@ class PassLoot(Tap, frozen=True, tag="PassLoot"):
 class MeetInformant(Tap, frozen=True, tag="MeetInformant"):
     """The informant in front of a player, as dealt or as corrected."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     owner: Seat
     name: Name
 
@@ -39,7 +39,7 @@ class MeetInformant(Tap, frozen=True, tag="MeetInformant"):
 class ReplaceInformant(Tap, frozen=True, tag="ReplaceInformant"):
     """The informant goes to the discard pile, and the next one from the deck takes over."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     owner: Seat
     name: Name
     killed: bool = False

@@ -24,7 +24,7 @@ PILES: dict[PileName, Say] = {
 class FileCard(Tap, frozen=True, tag="FileCard"):
     """A card goes to its discard pile; 1 is the top."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: PileKind
     name: Name
     position: Position = 1
@@ -33,7 +33,7 @@ class FileCard(Tap, frozen=True, tag="FileCard"):
 class UnfileCard(Tap, frozen=True, tag="UnfileCard"):
     """A correction: this card is not in the discard pile."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     pile: PileName
     index: Index
 
@@ -41,7 +41,7 @@ class UnfileCard(Tap, frozen=True, tag="UnfileCard"):
 class ReturnCard(Tap, frozen=True, tag="ReturnCard"):
     """A card leaves the discard pile for somebody's hand, or (no seat) for its deck."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     pile: PileName
     index: Index
     holder: Seat = Seat(0)
@@ -50,21 +50,21 @@ class ReturnCard(Tap, frozen=True, tag="ReturnCard"):
 class Reshuffle(Tap, frozen=True, tag="Reshuffle"):
     """An empty deck: its discard pile becomes the deck."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     pile: PileName
 
 
 class SearchDeck(Tap, frozen=True, tag="SearchDeck"):
     """A searched deck is shuffled afterwards."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     pile: PileName
 
 
 class ShowCard(Tap, frozen=True, tag="ShowCard"):
     """Somebody reveals a card of their hand, or the table one of a deck."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: PileKind
     name: Name
     holder: Seat = Seat(0)
@@ -73,7 +73,7 @@ class ShowCard(Tap, frozen=True, tag="ShowCard"):
 class PutShown(Tap, frozen=True, tag="PutShown"):
     """A revealed card goes to its discard pile, or is no longer where everybody could follow it."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     index: Index
     to: Literal["discard", "unseen"]
 

@@ -22,7 +22,7 @@ AT: dict[Place, Say] = {"uptown": Say("uptown"), "midtown": Say("midtown"), "dow
 class NameScene(Tap, frozen=True, tag="NameScene"):
     """Read out a scene that everybody may see."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: SceneKind
     place: Place
     index: Index
@@ -32,7 +32,7 @@ class NameScene(Tap, frozen=True, tag="NameScene"):
 class MisreadScene(Tap, frozen=True, tag="MisreadScene"):
     """The name in this place is wrong: ask for it again."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: SceneKind
     place: Place
     index: Index
@@ -41,28 +41,28 @@ class MisreadScene(Tap, frozen=True, tag="MisreadScene"):
 class PutScene(Tap, frozen=True, tag="PutScene"):
     """A card, or a correction, puts a scene somewhere without a scene change."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: SceneKind
     name: SceneName
     to: Literal["uptown", "midtown", "downtown", "bottom"]
 
 
 class TitleLeaves(Tap, frozen=True, tag="TitleLeaves"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: SceneKind
 
 
 class SearchMidtown(Tap, frozen=True, tag="SearchMidtown"):
     """A searched deck is shuffled afterwards."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: SceneKind
 
 
 class BigShuffle(Tap, frozen=True, tag="BigShuffle"):
     """A card causes the Big Shuffle."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 def needs_play(table: Noir) -> None:

@@ -19,14 +19,14 @@ Points = Annotated[int, Meta(title=N_("Points"), ge=0, le=20)]
 class FirstPlayer(Tap, frozen=True, tag="FirstPlayer"):
     """Whoever woke up earliest begins."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     player: Seat
 
 
 class SetCharacter(Tap, frozen=True, tag="SetCharacter"):
     """A player's character and the influence printed on it, typed once."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     owner: Seat
     name: Name
     influence: dict[SceneKind, Number] = {}
@@ -35,14 +35,14 @@ class SetCharacter(Tap, frozen=True, tag="SetCharacter"):
 class StepOn(Tap, frozen=True, tag="StepOn"):
     """The present step of the turn is done."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     done: Literal["start", "draw"]
 
 
 class PlayCard(Tap, frozen=True, tag="PlayCard"):
     """Play an action or loot in your turn, or a reaction whenever it says so."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     kind: Literal["action", "loot", "reaction"]
     name: Name
     player: Seat | None = None
@@ -50,21 +50,21 @@ class PlayCard(Tap, frozen=True, tag="PlayCard"):
 
 
 class EndTurn(Tap, frozen=True, tag="EndTurn"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     ends: Seat
 
 
 class SetTurn(Tap, frozen=True, tag="SetTurn"):
     """A correction: it is somebody else's turn."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     player: Seat
 
 
 class SetPoints(Tap, frozen=True, tag="SetPoints"):
     """A correction of the expert game's points."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     owner: Seat
     points: Points
 

@@ -16,7 +16,7 @@ from companion.games.big_shuffle.state import Attempt, Noir, Verdict
 class Settle(Tap, frozen=True, tag="Settle"):
     """Compare influence and difficulty, move the scene, file the cards."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     outcome: Literal["count", "success", "failure"] = "count"
     again: bool = False
 
@@ -24,13 +24,13 @@ class Settle(Tap, frozen=True, tag="Settle"):
 class CallOff(Tap, frozen=True, tag="CallOff"):
     """This scene change does not take place: what was played is filed, no scene moves."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class PutRainAway(Tap, frozen=True, tag="PutRainAway"):
     """No further attempt: the card that allowed it goes to its discard pile."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 def filed(table: Noir, attempt: Attempt, *, keep_card: bool = False) -> Noir:

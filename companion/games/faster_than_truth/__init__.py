@@ -1,7 +1,7 @@
 """Peaky Blinders: Faster Than Truth: hidden stashes, declared cards, and who doubted first."""
 
 from companion.game import N_, Game
-from companion.games.faster_than_truth import afterwards, rules, seat_view, setup, state, view
+from companion.games.faster_than_truth import afterwards, rules, seat_view, secrets, setup, state, view
 
 GAME = Game(
     name="faster_than_truth",
@@ -15,6 +15,7 @@ GAME = Game(
     table_view=view.table_view,
     seat_view=seat_view.seat_view,
     screen_view=seat_view.screen_view,
+    secrets=secrets.secrets,
     result=rules.result,
     choosing=seat_view.choosing,
     feats=afterwards.feats,

@@ -17,7 +17,7 @@ from companion.games.faster_than_truth.state import Kind, Play, needs, step, wor
 class PutCard(Tap, frozen=True, tag="PutCard"):
     """A card from the reserve lies in that stash, face up."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
     kind: Kind
 
@@ -25,7 +25,7 @@ class PutCard(Tap, frozen=True, tag="PutCard"):
 class MoveCard(Tap, frozen=True, tag="MoveCard"):
     """A card that lies face up goes to another stash, or (seat 0) to the reserve; `card` is seat-place."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     card: Annotated[str, Meta(title=N_("The card"), pattern=r"^[0-9]{1,2}-[0-9]{1,2}$")]
     to: Annotated[Seat, Meta(title=N_("Where it goes"))] = TABLE
 
@@ -39,14 +39,14 @@ class TurnOver(Tap, frozen=True, tag="TurnOver"):
 class GiveTurn(Tap, frozen=True, tag="GiveTurn"):
     """It is somebody else's turn; a card in play is off."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class PlayLearning(Tap, frozen=True, tag="PlayLearning"):
     """Leave the gambles out, or bring them in."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     on: bool
 
 

@@ -19,7 +19,7 @@ class EnterDeal(Tap, frozen=True, tag="EnterDeal"):
     """Your three cards, from left to right, and which one lies face up."""
 
     up: Annotated[int, Meta(title=N_("The card that lies face up"), ge=1, le=DEALT)]
-    cards: Annotated[dict[int, Kind], Meta(title=N_("Your cards"))] = {}
+    cards: Annotated[dict[Annotated[int, Meta(ge=1, le=DEALT)], Kind], Meta(title=N_("Your cards"))] = {}
 
 
 class EnterStash(Tap, frozen=True, tag="EnterStash"):
@@ -35,14 +35,14 @@ class TheyAreRight(Tap, frozen=True, tag="TheyAreRight"):
 class CountAnew(Tap, frozen=True, tag="CountAnew"):
     """The table and the app disagree: the reserve is counted by all, and everybody enters their stash."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     reserve: Annotated[dict[Kind, Annotated[int, Meta(ge=0, le=OF_EACH)]], Meta(title=N_("The reserve"))] = {}
 
 
 class StopCount(Tap, frozen=True, tag="StopCount"):
     """Leave the cards as they were."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 def enter_deal(play: Play, seat: Seat, tap: EnterDeal, dice: Dice) -> Step:
@@ -80,7 +80,8 @@ def entered(play: Play, count: Count, seat: Seat, cards: tuple[Card, ...]) -> St
         again = msgspec.structs.replace(count, sure=(), failed=True)
         return Step(play.but(count=again), Say(NOT_IN_SUM), secret=True)
     after = play.but(count=None, reserve=count.reserve, stashes={other: count.entries[other] for other in play.seats})
-    return step(play, after.sound(), Say("The cards add up."), sealed=True)
+    # What was entered wrongly on the way is nobody's business.
+    return step(play, after.sound(), Say("The cards add up."), burn=True)
 
 
 def adds_up(count: Count) -> bool:
@@ -103,7 +104,7 @@ def stop_count(play: Play, seat: Seat, tap: StopCount, dice: Dice) -> Step:
         raise NotAllowed("The cards are not being counted.")
     if play.count.deal:
         raise NotAllowed("First everybody enters their cards.")
-    return Step(play.but(count=None), Say("{who} stops the count: the cards stay as they were.", who=seat), sealed=True)
+    return Step(play.but(count=None), Say("{who} stops the count: the cards stay as they were.", who=seat), burn=True)
 
 
 RULES: dict[type[Tap], Rule] = {

@@ -60,7 +60,7 @@ class Pick(Tap, frozen=True, tag="Pick"):
 class NeverMind(Tap, frozen=True, tag="NeverMind"):
     """The wrong person was asked, or for the wrong thing."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 def tell(before: Play, after: Play, line: Say, *, sealed: bool = False) -> Step:

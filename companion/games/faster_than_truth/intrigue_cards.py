@@ -7,10 +7,12 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta
 
-from companion.game import N_, TABLE, By, ComesBack, Dice, GoesAway, NotAllowed, Rule, Say, Seat, Step, Tap, TimeIsUp
+from companion.game import N_, TABLE, By, Dice, GoesAway, NotAllowed, Rule, Say, Seat, Step, Tap, TimeIsUp
 from companion.games.faster_than_truth.penalty import penalty
 from companion.games.faster_than_truth.state import NAME_LENGTH, Play, Played, Taking, needs, step
 
+MOST_NAMES: Final = 60
+"""So many are offered to choose from."""
 LAST_CALL: Final = 5.0
 """Seconds in which everybody can still challenge once the table has said: last call."""
 
@@ -18,7 +20,7 @@ LAST_CALL: Final = 5.0
 class GoesFirst(Tap, frozen=True, tag="GoesFirst"):
     """The table chooses who begins; without a name, lots are drawn."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat | None = None
 
 
@@ -32,33 +34,33 @@ class Declare(Tap, frozen=True, tag="Declare"):
 class Challenge(Tap, frozen=True, tag="Challenge"):
     """Doubt the card in play. The first one counts; the shared screen says for whom it taps."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     rival: Seat | None = None
 
 
 class LetPass(Tap, frozen=True, tag="LetPass"):
     """Do not doubt it. As long as the window is open, one may still think better of it."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     rival: Seat | None = None
 
 
 class HoldOn(Tap, frozen=True, tag="HoldOn"):
     """Somebody is not ready yet: the last call is off."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class LastCall(Tap, frozen=True, tag="LastCall"):
     """The table wants to go on: nobody is cut off, everybody has a few more seconds."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class Turned(Tap, frozen=True, tag="Turned"):
     """The card lies face up on the table: it was as declared, or it was a gamble."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     how: Literal["safe", "gamble"]
 
 
@@ -75,6 +77,8 @@ def tidy(name: str) -> str:
 def offered(names: tuple[str, ...], new: str) -> tuple[str, ...]:
     """Names in the order of the alphabet and each only once: it is no list of what was played."""
     known = {name.casefold(): name for name in (*names, new)}
+    if len(known) > max(len(names), MOST_NAMES):
+        return names  # it can be said all the same
     return tuple(known[key] for key in sorted(known))
 
 
@@ -194,12 +198,7 @@ def done(play: Play, seat: Seat, tap: Done, dice: Dice) -> Step:
 
 
 def goes_away(play: Play, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
-    after = play.but(away=(*play.away, seat))
-    return closing(play, after) if play.phase == "challenge" else Step(after)
-
-
-def comes_back(play: Play, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
-    return Step(play.but(away=tuple(other for other in play.away if other != seat)))
+    return closing(play, play) if play.phase == "challenge" else Step(play)
 
 
 RULES: dict[type[Tap], Rule] = {
@@ -213,5 +212,4 @@ RULES: dict[type[Tap], Rule] = {
     Turned: turned,
     Done: done,
     GoesAway: goes_away,
-    ComesBack: comes_back,
 }

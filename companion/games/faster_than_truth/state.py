@@ -234,7 +234,9 @@ def word(kind: Kind | None) -> Say:
     return Say(WORDS[kind] if kind else N_("card"))
 
 
-def step(before: Play, after: Play, *lines: Say | Line, sealed: bool = False, alarm: float | None = KEEP) -> Step:
+def step(
+    before: Play, after: Play, *lines: Say | Line, sealed: bool = False, burn: bool = False, alarm: float | None = KEEP
+) -> Step:
     """The answer of a rule, with what has to be said aloud: five of a kind, a new turn, the win."""
     now = tuple(seat for seat in after.seats if after.enough(seat) and not before.enough(seat))
     extra = [Say("{name} has five of a kind!", name=seat) for seat in now]
@@ -244,7 +246,7 @@ def step(before: Play, after: Play, *lines: Say | Line, sealed: bool = False, al
     elif after.turn != before.turn:
         extra.append(Say("It is {name}'s turn.", name=after.turn))
     # What such a call tells about hidden cards cannot be taken back.
-    return Step(after, *lines, *extra, sealed=sealed or bool(now), alarm=alarm)
+    return Step(after, *lines, *extra, sealed=sealed or bool(now), burn=burn, alarm=alarm)
 
 
 def needs(play: Play, *phases: Phase) -> None:

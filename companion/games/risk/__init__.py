@@ -1,7 +1,7 @@
 """Risk, Peaky Blinders edition: what the app keeps beside the board."""
 
 from companion.game import N_, Game
-from companion.games.risk import afterwards, opening, rules, seat_view, view
+from companion.games.risk import afterwards, opening, rules, seat_view, secrets, view
 from companion.games.risk.setup import Setup
 from companion.games.risk.state import Underworld
 
@@ -17,6 +17,7 @@ GAME = Game(
     table_view=view.table_view,
     seat_view=seat_view.seat_view,
     screen_view=seat_view.screen_view,
+    secrets=secrets.secrets,
     host_view=seat_view.host_view,
     result=rules.result,
     choosing=seat_view.choosing,

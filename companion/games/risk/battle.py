@@ -19,7 +19,7 @@ Die = Annotated[int, Meta(title=N_("Die"), ge=1, le=6)]
 class Attack(Tap, frozen=True, tag="Attack"):
     """So many go in, so many defend. Whoever stays behind to guard is not counted."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     loser: Which
     attackers: Members
     defenders: Members
@@ -29,27 +29,27 @@ class Attack(Tap, frozen=True, tag="Attack"):
 class RollFight(Tap, frozen=True, tag="RollFight"):
     """The app rolls for both sides, in front of everyone."""
 
-    by: ClassVar[By] = "table"
-    round: Annotated[int, Meta(ge=0)]
+    by: ClassVar[By] = "anybody"
+    round: Annotated[int, Meta(ge=0, le=9_999)]
     """How many rolls there have been: two fingers roll once."""
 
 
 class TypeFight(Tap, frozen=True, tag="TypeFight"):
     """Dice rolled on the table."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     black: tuple[Die, ...]
     red: tuple[Die, ...]
 
 
 class Retreat(Tap, frozen=True, tag="Retreat"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class FixFight(Tap, frozen=True, tag="FixFight"):
     """Other numbers than the app counted: a Power card, a mistake."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     attackers: Members
     defenders: Members
     stronghold: bool = False

@@ -1,4 +1,4 @@
-"""Everybody's own cards: razor blades, missions, powers. Notes are asides; only playing a card tells the table."""
+"""Everybody's own cards: razor blades, missions, powers. Only playing a card tells the table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.games.risk.setup import TERRITORIES
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import needs_play
 
-CardId = Annotated[int, Meta(ge=1)]
+CardId = Annotated[int, Meta(ge=1, le=99_999)]
 
 
 class AddBlade(Tap, frozen=True, tag="AddBlade"):
@@ -77,8 +77,8 @@ def held_for(state: Underworld, seat: Seat, mission: Mission) -> int:
     return 0 if mission.since is None else max(0, state.turns.get(seat, 0) - mission.since)
 
 
-def aside(state: Underworld, seat: Seat, notes: Notebook) -> Step:
-    return Step(state.with_notebook(seat, notes), aside=True)
+def noted(state: Underworld, seat: Seat, notes: Notebook) -> Step:
+    return Step(state.with_notebook(seat, notes), note=True)
 
 
 # -------------------------------------------------------------------------------- razor blades
@@ -90,7 +90,7 @@ def add_blade(state: Underworld, seat: Seat, tap: AddBlade, dice: Dice) -> Step:
         raise NotAllowed("There are only 42 Territory cards.")
     card = Blade(notes.written + 1, tap.blades)
     held = notes.chosen if notes.chosen is None else (*notes.chosen, card.id)
-    return aside(state, seat, notes.write(blades=(*notes.blades, card), chosen=held))
+    return noted(state, seat, notes.write(blades=(*notes.blades, card), chosen=held))
 
 
 def weigh(state: Underworld, seat: Seat, tap: Weigh, dice: Dice) -> Step:
@@ -98,7 +98,7 @@ def weigh(state: Underworld, seat: Seat, tap: Weigh, dice: Dice) -> Step:
     mine = {card.id for card in hand(state, seat).blades}
     if not mine.issuperset(tap.cards):
         raise NotAllowed("You do not have that card.")
-    return aside(state, seat, notes.write(chosen=tuple(sorted(set(tap.cards)))))
+    return noted(state, seat, notes.write(chosen=tuple(sorted(set(tap.cards)))))
 
 
 def trade(state: Underworld, seat: Seat, tap: Trade, dice: Dice) -> Step:
@@ -124,7 +124,7 @@ def drop_note(state: Underworld, seat: Seat, tap: DropNote, dice: Dice) -> Step:
     mine = {card.id for card in held.blades} | {card.id for card in held.missions} | {card.id for card in held.powers}
     if tap.card not in mine:
         raise NotAllowed("You do not have that card.")
-    return aside(
+    return noted(
         state,
         seat,
         notes.write(

@@ -17,14 +17,14 @@ Count = Annotated[int, Meta(title=N_("Territories"), ge=0, le=TERRITORIES)]
 class FixCounts(Tap, frozen=True, tag="FixCounts"):
     """How many territories each gang really holds; together they are 42."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     count: dict[Which, Count]
 
 
 class MoveOne(Tap, frozen=True, tag="MoveOne"):
     """One territory goes from one gang to another, without a conquest."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     taker: Which
     loser: Which
 
@@ -32,28 +32,28 @@ class MoveOne(Tap, frozen=True, tag="MoveOne"):
 class FixDraw(Tap, frozen=True, tag="FixDraw"):
     """How many cards the player really draws in this turn."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     cards: Annotated[int, Meta(title=N_("Cards"), ge=0, le=TERRITORIES)]
 
 
 class FixCrown(Tap, frozen=True, tag="FixCrown"):
     """Where the Crown really stands."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     space: Space
 
 
 class FixDie(Tap, frozen=True, tag="FixDie"):
     """This space of the route has a die, or has none, other than the set-up said."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     space: Space
 
 
 class FixTurn(Tap, frozen=True, tag="FixTurn"):
     """Whose turn it really is."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     player: Seat
 
 

@@ -15,7 +15,7 @@ from companion.games.risk.turn import endings, needs_play, needs_turn
 class RollCrown(Tap, frozen=True, tag="RollCrown"):
     """The app rolls two dice for the Crown."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     space: Space
     """Where it stood when this was drawn: two fingers roll once."""
 
@@ -23,7 +23,7 @@ class RollCrown(Tap, frozen=True, tag="RollCrown"):
 class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
     """Two dice rolled on the table."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     first: Annotated[int, Meta(title=N_("First die"), ge=1, le=6)]
     second: Annotated[int, Meta(title=N_("Second die"), ge=1, le=6)]
     space: Space
@@ -32,8 +32,8 @@ class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
 class EndTurn(Tap, frozen=True, tag="EndTurn"):
     """Move the Crown one space, and hand the turn on."""
 
-    by: ClassVar[By] = "table"
-    turn: Annotated[int, Meta(ge=0)]
+    by: ClassVar[By] = "anybody"
+    turn: Annotated[int, Meta(ge=0, le=99_999)]
     """How many turns there have been: two fingers end one turn, not two."""
 
 

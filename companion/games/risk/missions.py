@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from companion.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
-from companion.games.risk.cards import CardId, aside, hand, held_for, notebook
+from companion.games.risk.cards import CardId, hand, held_for, notebook, noted
 from companion.games.risk.notebook import Mission, Notebook, Power
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import needs_play
@@ -96,7 +96,7 @@ def add_mission(state: Underworld, seat: Seat, tap: AddMission, dice: Dice) -> S
     if len(notes.missions) >= MOST_NOTES:
         raise NotAllowed("There are only ten Mission cards.")
     card = Mission(notes.written + 1, typed(tap.text), tap.reward, tap.turns)
-    return aside(state, seat, notes.write(missions=(*notes.missions, card)))
+    return noted(state, seat, notes.write(missions=(*notes.missions, card)))
 
 
 def with_mission(notes: Notebook, changed: Mission) -> Notebook:
@@ -105,12 +105,12 @@ def with_mission(notes: Notebook, changed: Mission) -> Notebook:
 
 def hold_mission(state: Underworld, seat: Seat, tap: HoldMission, dice: Dice) -> Step:
     mission = replace(the_mission(state, seat, tap.card), since=state.turns.get(seat, 0) - tap.turns)
-    return aside(state, seat, with_mission(notebook(state, seat), mission))
+    return noted(state, seat, with_mission(notebook(state, seat), mission))
 
 
 def lose_mission(state: Underworld, seat: Seat, tap: LoseMission, dice: Dice) -> Step:
     mission = replace(the_mission(state, seat, tap.card), since=None)
-    return aside(state, seat, with_mission(notebook(state, seat), mission))
+    return noted(state, seat, with_mission(notebook(state, seat), mission))
 
 
 def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
@@ -141,7 +141,7 @@ def turn_power(state: Underworld, seat: Seat, tap: TurnPower, dice: Dice) -> Ste
     card = Power(notes.written + 1, typed(tap.text))
     notes = notes.write(powers=(*notes.powers, card), unturned=notes.unturned - 1)
     if tap.how == "keep":
-        return aside(state, seat, notes)
+        return noted(state, seat, notes)
     return power_played(state.with_notebook(seat, notes), seat, card, tap.members)
 
 
@@ -164,4 +164,4 @@ def play_power(state: Underworld, seat: Seat, tap: PlayPower, dice: Dice) -> Ste
 
 
 def unturned(state: Underworld, seat: Seat, tap: Unturned, dice: Dice) -> Step:
-    return aside(state, seat, notebook(state, seat).write(unturned=tap.cards))
+    return noted(state, seat, notebook(state, seat).write(unturned=tap.cards))

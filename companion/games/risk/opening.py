@@ -23,7 +23,7 @@ from companion.games.risk.state import Gang, Region, Turn, Underworld, replace
 class ChooseGang(Tap, frozen=True, tag="ChooseGang"):
     """A player takes a gang; the shared screen can do it for anybody."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     player: Seat
     gang: Which
 
@@ -31,7 +31,7 @@ class ChooseGang(Tap, frozen=True, tag="ChooseGang"):
 class Begin(Tap, frozen=True, tag="Begin"):
     """The members are placed, and this player has the first turn."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     first: Seat
 
 

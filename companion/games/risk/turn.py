@@ -22,14 +22,14 @@ DOING: dict[StepName, str] = {
 class Onward(Tap, frozen=True, tag="Onward"):
     """Go on to this step of the turn."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     step: StepName
 
 
 class HoldRegion(Tap, frozen=True, tag="HoldRegion"):
     """Say which gang holds a region whole; 0 for none."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     region: Which
     gang: Annotated[int, Meta(ge=0, le=5)] = 0
 
@@ -37,21 +37,21 @@ class HoldRegion(Tap, frozen=True, tag="HoldRegion"):
 class Reinforce(Tap, frozen=True, tag="Reinforce"):
     """In a two-player game: three members for one neutral gang."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     gang: Which
 
 
 class Conquer(Tap, frozen=True, tag="Conquer"):
     """The player whose turn it is takes one territory."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     loser: Which
 
 
 class MoreMembers(Tap, frozen=True, tag="MoreMembers"):
     """New members for any other reason, or fewer."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     members: Annotated[int, Meta(title=N_("Members"), ge=-99, le=99)]
     why: Annotated[str, Meta(title=N_("What for"), max_length=60)] = ""
 

@@ -15,6 +15,7 @@ GAME = Game(
     table_view=view.table_view,
     seat_view=view.seat_view,
     screen_view=view.screen_view,
+    secrets=None,
     record_view=view.record_view,
     host_view=view.host_view,
     result=state.result,

@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from companion.game import (
     By,
-    ComesBack,
     Dice,
     GoesAway,
     Latecomer,
@@ -196,12 +195,8 @@ def leaves(sheet: Sheet, seat: Seat, tap: Leaves, dice: Dice) -> Step:
 
 
 def goes_away(sheet: Sheet, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
-    after = msgspec.structs.replace(sheet, away=(*sheet.away, seat)).close_if_complete()
+    after = sheet.close_if_complete()
     return Step(after, *ending(sheet, after))
-
-
-def comes_back(sheet: Sheet, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
-    return Step(msgspec.structs.replace(sheet, away=tuple(other for other in sheet.away if other != seat)))
 
 
 RULES: dict[type[Tap], Rule] = {
@@ -214,5 +209,4 @@ RULES: dict[type[Tap], Rule] = {
     Latecomer: latecomer,
     Leaves: leaves,
     GoesAway: goes_away,
-    ComesBack: comes_back,
 }

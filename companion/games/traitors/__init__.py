@@ -1,7 +1,7 @@
 """The Traitors: secret ballots, open votes, and a prize fund."""
 
 from companion.game import N_, Game
-from companion.games.traitors import afterwards, events, gold, rules, seat_view, setup, state, view
+from companion.games.traitors import afterwards, events, gold, rules, seat_view, secrets, setup, state, view
 
 GAME = Game(
     name="traitors",
@@ -15,10 +15,11 @@ GAME = Game(
     table_view=view.table_view,
     seat_view=seat_view.seat_view,
     screen_view=seat_view.screen_view,
+    secrets=secrets.secrets,
     host_view=seat_view.host_view,
     result=gold.result,
     choosing=seat_view.choosing,
-    asked=seat_view.asked,
+    taking_part=seat_view.taking_part,
     feats=afterwards.feats,
     charts=afterwards.charts,
 )

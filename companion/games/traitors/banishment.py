@@ -31,7 +31,7 @@ Number = Annotated[Literal["1", "2", "3", "4", "5", "6", "7", "8"], Meta(title=N
 class OpenVote(Tap, frozen=True, tag="OpenVote"):
     """Enough talk: everybody votes."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class CastVote(Tap, frozen=True, tag="CastVote"):
@@ -43,13 +43,13 @@ class CastVote(Tap, frozen=True, tag="CastVote"):
 class RevealVote(Tap, frozen=True, tag="RevealVote"):
     """REVEAL VOTE: each voter shows their own vote, in the order of casting."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class ReplayTied(Tap, frozen=True, tag="ReplayTied"):
     """TIED VOTE?: vote again, between the tied players only."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class Wish(Tap, frozen=True, tag="Wish"):

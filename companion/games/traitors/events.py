@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.game import TABLE, By, ComesBack, Dice, GoesAway, NotAllowed, Rule, Say, SayN, Seat, Step, Tap, TimeIsUp
+from companion.game import TABLE, By, Dice, GoesAway, NotAllowed, Rule, Say, SayN, Seat, Step, Tap, TimeIsUp
 from companion.games.traitors import banishment
 from companion.games.traitors.setup import RECOMMENDED, Setup
 from companion.games.traitors.state import (
@@ -30,20 +30,20 @@ from companion.games.traitors.state import (
 class Ready(Tap, frozen=True, tag="Ready"):
     """The deck is set up, the roles are dealt."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class DrawEvent(Tap, frozen=True, tag="DrawEvent"):
     """EVENT: somebody has drawn an Event card. The shared screen says who."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     drawer: Seat | None = None
 
 
 class DrawFinal(Tap, frozen=True, tag="DrawFinal"):
     """FINAL BANISHMENT: somebody has drawn the last card of the deck."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     drawer: Seat | None = None
 
 
@@ -177,20 +177,11 @@ def time_is_up(evening: Evening, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
             return Step(evening, secret=True, alarm=None)
 
 
-# -------------------------------------------------------------------------------- away and back
+# -------------------------------------------------------------------------------- away
 
 
 def goes_away(evening: Evening, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
     """Nobody waits for them; if theirs was the last answer missing, the vote goes on without it."""
-    away = (*(other for other in evening.away if other != seat), seat)
-    return on_with_it(replace(evening, away=away))
-
-
-def comes_back(evening: Evening, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
-    return Step(replace(evening, away=tuple(other for other in evening.away if other != seat)), sealed=True)
-
-
-def on_with_it(evening: Evening) -> Step:
     match evening.scene:
         case Murder() if evening.all_in:
             step = Step(evening, Say("Everyone has answered."), alarm=None)
@@ -213,5 +204,4 @@ RULES: dict[type[Tap], Rule] = {
     Remind: remind,
     TimeIsUp: time_is_up,
     GoesAway: goes_away,
-    ComesBack: comes_back,
 }

@@ -30,21 +30,21 @@ from companion.games.traitors.state import (
 class AddGold(Tap, frozen=True, tag="AddGold"):
     """Gold goes to the middle of the table."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     gold: Annotated[int, Meta(title=N_("Gold"), ge=1, le=MOST_GOLD)]
 
 
 class CorrectFund(Tap, frozen=True, tag="CorrectFund"):
     """The pile on the table is right, whatever the app has counted."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     gold: Gold
 
 
 class ShowHand(Tap, frozen=True, tag="ShowHand"):
     """A survivor shows role and Gold; the shared screen can write it down for anybody."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     gold: Gold
     role: Annotated[Role, Meta(title=N_("Role"))]
     player: Seat | None = None
@@ -53,12 +53,12 @@ class ShowHand(Tap, frozen=True, tag="ShowHand"):
 class ShareFund(Tap, frozen=True, tag="ShareFund"):
     """The fund is counted, and shared out."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     gold: Gold
 
 
 class NextRound(Tap, frozen=True, tag="NextRound"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class EndRound(Tap, frozen=True, tag="EndRound"):

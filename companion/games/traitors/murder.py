@@ -35,21 +35,21 @@ class Answer(Tap, frozen=True, tag="Answer"):
 class RevealMurder(Tap, frozen=True, tag="RevealMurder"):
     """MURDER REVEAL: whoever drew the Event card shows the victim's number."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class PlayShield(Tap, frozen=True, tag="PlayShield"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class NoShield(Tap, frozen=True, tag="NoShield"):
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class Fall(Tap, frozen=True, tag="Fall"):
     """Out of the round: the hand's Gold goes into the fund, the role is shown."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     gold: Gold
     role: Annotated[Role, Meta(title=N_("Role"))]
 

@@ -200,7 +200,7 @@ def choosing(evening: Evening) -> tuple[Seat, ...]:
     return evening.waiting()
 
 
-def asked(evening: Evening) -> tuple[Seat, ...]:
+def taking_part(evening: Evening) -> tuple[Seat, ...]:
     """Everybody who takes part in a vote: the shared screen goes around and does not say who has answered."""
     if not evening.waiting():
         return ()

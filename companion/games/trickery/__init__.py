@@ -1,7 +1,7 @@
 """Trickery & Deceit: two secret societies, thirty-five coins, and five seals to win."""
 
 from companion.game import N_, Game
-from companion.games.trickery import afterwards, rules, view
+from companion.games.trickery import afterwards, rules, secrets, view
 from companion.games.trickery.state import Setup, Societies
 
 GAME = Game(
@@ -16,6 +16,7 @@ GAME = Game(
     table_view=view.table_view,
     seat_view=view.seat_view,
     screen_view=view.screen_view,
+    secrets=secrets.secrets,
     result=rules.result,
     choosing=view.choosing,
     feats=afterwards.feats,

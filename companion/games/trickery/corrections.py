@@ -18,7 +18,7 @@ Place = Annotated[str, Meta(pattern="^(pool|thorn|gears|[0-9]{1,2})$")]
 class Move(Tap, frozen=True, tag="Move"):
     """Somebody moved coins or seals by hand."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     what: Annotated[Literal["coins", "seals"], Meta(title=N_("What"))]
     source: Annotated[Place, Meta(title=N_("From"))]
     target: Annotated[Place, Meta(title=N_("To"))]
@@ -28,14 +28,14 @@ class Move(Tap, frozen=True, tag="Move"):
 class Flip(Tap, frozen=True, tag="Flip"):
     """Somebody's society card lies on its other side."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class MoveCard(Tap, frozen=True, tag="MoveCard"):
     """A card lies played that is in the hand here, or the other way round."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
     card: Annotated[Card, Meta(title=N_("Card"))]
 
@@ -43,7 +43,7 @@ class MoveCard(Tap, frozen=True, tag="MoveCard"):
 class SetTurn(Tap, frozen=True, tag="SetTurn"):
     """It is somebody else's turn."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
 
 

@@ -10,7 +10,6 @@ from msgspec import Meta
 from companion.game import (
     N_,
     By,
-    ComesBack,
     Dice,
     GoesAway,
     Leaves,
@@ -49,14 +48,14 @@ class Cover(Tap, frozen=True, tag="Cover"):
 class Begin(Tap, frozen=True, tag="Begin"):
     """The table says who starts."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class DrawLots(Tap, frozen=True, tag="DrawLots"):
     """The table lets chance say who starts."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 class Pause(Tap, frozen=True, tag="Pause"):
@@ -70,7 +69,7 @@ class Pass(Tap, frozen=True, tag="Pass"):
 class GoOn(Tap, frozen=True, tag="GoOn"):
     """The seals of a full chest are taken: on with the next turn."""
 
-    by: ClassVar[By] = "table"
+    by: ClassVar[By] = "anybody"
 
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
@@ -173,18 +172,12 @@ def go_on(table: Societies, seat: Seat, tap: GoOn, dice: Dice) -> Step:
 
 def goes_away(table: Societies, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
     """Turns pass over somebody who is away; what lies in front of them stays and counts."""
-    after = msgspec.structs.replace(table, away=(*table.away, seat))
-    return Step(after.next_turn() if table.turn == seat else after)
-
-
-def comes_back(table: Societies, seat: Seat, tap: ComesBack, dice: Dice) -> Step:
-    return Step(msgspec.structs.replace(table, away=tuple(other for other in table.away if other != seat)))
+    return Step(table.next_turn() if table.turn == seat else table)
 
 
 def keeps(earlier: Societies, now: Societies) -> Societies:
-    """Taking a step back brings nobody back who is away, and wakes nobody who is."""
-    kept = msgspec.structs.replace(earlier, away=now.away)
-    return kept.next_turn() if kept.turn in kept.away else kept
+    """A turn that is taken back to may be that of somebody who has gone away since."""
+    return earlier.next_turn() if earlier.turn in earlier.away else earlier
 
 
 def leaves(table: Societies, seat: Seat, tap: Leaves, dice: Dice) -> Step:
@@ -204,11 +197,11 @@ def leaves(table: Societies, seat: Seat, tap: Leaves, dice: Dice) -> Step:
         seal_pool=table.seal_pool + gone.seals,
         filled=(),
         deed=None,
-        away=tuple(other for other in table.away if other != seat),
     )
     if after.turn == seat:
         after = msgspec.structs.replace(after, turn=after.seats[0])  # everybody else is away
-    return (turned(after) if table.phase == "choosing" else None) or Step(after)
+    # A card that nobody has seen leaves with its owner.
+    return (turned(after) if table.phase == "choosing" else None) or Step(after, burn=gone.covered is not None)
 
 
 RULES: dict[type[Tap], Rule] = {
@@ -229,6 +222,5 @@ RULES: dict[type[Tap], Rule] = {
     corrections.MoveCard: corrections.move_card,
     corrections.SetTurn: corrections.set_turn,
     GoesAway: goes_away,
-    ComesBack: comes_back,
     Leaves: leaves,
 }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from companion.game import N_, Dice, Game, GoesAway, NotAllowed, Result, Say, Seat, Step, Tap, TimeIsUp
+from companion.game import N_, Dice, Game, NotAllowed, Result, Say, Seat, Step, Tap, TimeIsUp
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -36,24 +37,24 @@ class Cast(Tap, frozen=True, tag="Cast"):
 
 
 class Open(Tap, frozen=True, tag="Open"):
-    by = "table"
+    by = "anybody"
 
 
 class Roll(Tap, frozen=True, tag="Roll"):
-    by = "table"
+    by = "anybody"
 
 
 class Knock(Tap, frozen=True, tag="Knock"):
     """A public step: can be taken back."""
 
-    by = "table"
+    by = "anybody"
 
 
 class Hurry(Tap, frozen=True, tag="Hurry"):
     """Sets an alarm, of a tenth of a second if nothing else is asked for."""
 
-    by = "table"
-    seconds: float = 0.1
+    by = "anybody"
+    seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.1
 
 
 class Whisper(Tap, frozen=True, tag="Whisper"):
@@ -110,15 +111,11 @@ def whisper(box: Box, seat: Seat, tap: Whisper, dice: Dice) -> Step:
 
 
 def jot(box: Box, seat: Seat, tap: Jot, dice: Dice) -> Step:
-    return Step(msgspec.structs.replace(box, notes={**box.notes, seat: tap.note}), aside=True)
+    return Step(msgspec.structs.replace(box, notes={**box.notes, seat: tap.note}), note=True)
 
 
 def stumble(box: Box, seat: Seat, tap: Stumble, dice: Dice) -> Step:
     raise ZeroDivisionError(f"over {box}")
-
-
-def goes_away(box: Box, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
-    return Step(msgspec.structs.replace(box, away=(*box.away, seat)))
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -151,6 +148,15 @@ def screen_view(box: Box) -> ScreenView:
     return ScreenView(not box.missing())
 
 
+def secrets(box: Box, seat: Seat) -> Iterator[Box]:
+    """Somebody else has written another word, or another note."""
+    for other in box.seats:
+        if other != seat and other in box.slips:
+            yield msgspec.structs.replace(box, slips={**box.slips, other: "something else"})
+        if other != seat:
+            yield msgspec.structs.replace(box, notes={**box.notes, other: "hide the key"})
+
+
 def result(box: Box) -> Result | None:
     return Result(winners=()) if box.opened >= box.setup.rounds else None
 
@@ -173,11 +179,11 @@ GAME = Game(
         Jot: jot,
         Stumble: stumble,
         TimeIsUp: time_is_up,
-        GoesAway: goes_away,
     },
     table_view=table_view,
     seat_view=seat_view,
     screen_view=screen_view,
+    secrets=secrets,
     result=result,
     choosing=lambda box: box.missing(),
     keeps=lambda earlier, now: msgspec.structs.replace(earlier, notes=now.notes),

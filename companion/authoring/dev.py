@@ -1,0 +1,148 @@
+"""companion play --dev: all screens of a table in one window, and every error in full.
+
+Whoever can open these pages sees every seat, so a companion that has them listens on this machine alone.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import traceback
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Flask, abort, redirect, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup, escape
+from werkzeug import Request, Response
+
+from companion.engine.lasting import last_setup
+from companion.engine.room_rules import Start
+from companion.engine.snapshot import Snapshot
+from companion.game import TABLE
+from companion.games import find_games
+from companion.web import Services, render_page, root, services
+from companion.web.seat import kept_screens
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
+THIS_MACHINE = re.compile(r"(localhost|[a-z0-9]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+STARTED = secrets.token_hex(4)
+"""Tells a page that the companion has been started again since."""
+POLICY = (
+    "default-src 'self'; frame-src 'self' http://*.localhost:*; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
+)
+"""As everywhere, but a page of ours on this machine may hold the screens in frames."""
+
+
+def register(app: Flask, services: Services) -> None:
+    """Give this companion the pages for authors, and let it frame its screens."""
+    pages = Blueprint("dev", __name__, url_prefix="/dev")
+    app.jinja_env.globals["dev"] = True
+    app.wsgi_app = Framed(app.wsgi_app)  # type: ignore[method-assign]
+
+    @pages.before_request
+    def refuse_other_names() -> None:
+        # A page on the web must not read this one by a name of its own for this machine.
+        if not THIS_MACHINE.fullmatch(request.host):
+            abort(404)
+
+    @pages.get("/started")
+    def started() -> ResponseReturnValue:
+        return STARTED, {"Content-Type": "text/plain"}
+
+    @pages.get("/")
+    @pages.get("/<token>")
+    def side_by_side(token: str | None = None) -> ResponseReturnValue:
+        left_out = [(str(wrong), in_full(wrong.__cause__) if wrong.__cause__ else "") for wrong in find_games()[1]]
+        now = None if token is None else services.reader.authorize(services.links.read(token))
+        return render_page(
+            "dev.html", games=services.reader.games.values(), left_out=left_out, tables=own_tables(), this=token,
+            frames=frames(now) if now else [], playing=now.game.name if now else "",
+        )  # fmt: skip
+
+    @pages.post("/")
+    def new_table() -> ResponseReturnValue:
+        game = services.reader.games.get(request.form.get("game", ""))
+        if game is None:
+            abort(404)
+        now = services.tables.open(game, last_setup(services.tables.store, game, None))
+        players = request.form.get("players", 0, type=int)
+        for name in NAMES[: min(max(players, game.players[0]), game.players[1])]:
+            services.tables.sit(now.id, name)
+        services.tables.act(now.id, TABLE, Start())
+        return redirect(f"{root()}/dev/{services.links.sign(now.id, TABLE, 1)}", 303)
+
+    app.register_blueprint(pages)
+
+
+def own_tables() -> list[tuple[str, Snapshot]]:
+    """The tables that this browser has opened, as far as their states can still be read."""
+    found: dict[str, tuple[str, Snapshot]] = {}
+    for token, link in kept_screens():
+        try:
+            now = services().reader.authorize(link)
+        except Exception:  # noqa: S112  the rules have changed, and this table is of before
+            continue
+        found.setdefault(now.id, (token, now))
+    return list(found.values())
+
+
+def frames(now: Snapshot) -> list[tuple[str, str, str]]:
+    """The screens of a table; each seat under a name of its own, so that it has cookies and connections of its own."""
+    links = services().links
+    port = request.host.rpartition(":")[2]
+    seats = [(one, links.sign(now.id, one.seat, one.generation)) for one in now.room.here]
+    return [
+        ("dev-shared", "Shared screen", f"{root()}/x/{links.sign(now.id, TABLE, now.room.screen_generation)}"),
+        *(("dev-phone", one.name, f"http://seat{one.seat}.localhost:{port}{root()}/s/{token}") for one, token in seats),
+    ]
+
+
+class Framed:
+    """Lets our own page put every screen into a frame."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            kept = [one for one in headers if one[0] not in ("Content-Security-Policy", "X-Frame-Options")]
+            return start_response(status, [*kept, ("Content-Security-Policy", POLICY)], *more)
+
+        return self._app(environ, start)
+
+
+# -------------------------------------------------------------------------------- errors
+
+
+def explain_bug(services: Services, request: Request, error: Exception) -> Response:
+    """The reply to a request that met a bug: where it is and, on a page of its own, how it came about."""
+    where = escape(place_of(error))
+    if "HX-Request" in request.headers:
+        partial = f'<hx-partial hx-target="#message" hx-swap="innerHTML">{where}</hx-partial>'
+        return Response(partial, 500, mimetype="text/html")
+    files, prefix = services.assets, request.root_path.rstrip("/")
+    page = Markup(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>{}</title><link rel="stylesheet" href="{}/{}">'
+        '<script src="{}/{}" defer></script><body class="dev"><h1>{}</h1><pre>{}</pre>'
+    ).format(where, prefix, files.path("dev.css"), prefix, files.path("dev.js"), where, in_full(error))
+    return Response(page, 500, mimetype="text/html")
+
+
+def place_of(error: Exception) -> str:
+    """Where a bug is: the template that was being drawn, or else the innermost line of code."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}, line {error.lineno}: {error.msg}"
+    passed = traceback.extract_tb(error.__traceback__)
+    drawn = [frame for frame in passed if frame.filename.endswith(".html")]
+    frame = (drawn or list(passed))[-1]
+    line = getattr(error, "lineno", None) or frame.lineno
+    return f"{getattr(error, 'filename', None) or frame.filename}, line {line}: {type(error).__name__}: {error}"
+
+
+def in_full(error: BaseException) -> str:
+    return "".join(traceback.format_exception(error))

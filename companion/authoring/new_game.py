@@ -1,0 +1,49 @@
+"""companion new-game: writes a small game that works at once, to be changed into one's own."""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import re
+from pathlib import Path
+
+from companion.app import folder
+from companion.games import all_games
+
+FILES = Path(__file__).parent / "first_game"
+"""Two games, `plain` and `secret`; NAME and TITLE stand for those of the game, and `.txt` hides them from tools."""
+
+
+def write(name: str, into: Path, *, secret: bool = False) -> None:
+    """Write the game into a folder of its own, and say what to do next."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
+        raise SystemExit("A game's name begins with a letter and has small letters, digits, underscores: dragon_race.")
+    home = into / name
+    if home.exists():
+        raise SystemExit(f"{home} is there already.")
+    if importlib.util.find_spec(name) is not None or name in all_games():
+        raise SystemExit(f"Something else is called {name} already. Choose another name.")
+    for path, text in files(name, "secret" if secret else "plain").items():
+        file = home / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    print(f"{home} is a game. Install it, try its tests, and play it:\n")
+    print(f"  pip install -e '{home}[testing]'")
+    print(f"  pytest {home}")
+    print("  companion play --dev\n")
+    print("Then change it into your own game; what you save is on all screens at once. Every word is explained in")
+    print(f"  {folder('docs') / 'games.md'}")
+
+
+def files(name: str, kind: str) -> dict[str, str]:
+    """The files of a first game, each with its text."""
+
+    def called(text: str) -> str:
+        return text.replace("NAME", name).replace("TITLE", name.replace("_", " ").capitalize())
+
+    root = FILES / kind
+    found = sorted(path for path in root.rglob("*.txt"))
+    return {
+        called(path.relative_to(root).as_posix().removesuffix(".txt")): called(path.read_text("utf-8"))
+        for path in found
+    }

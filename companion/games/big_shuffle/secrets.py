@@ -1,0 +1,27 @@
+"""What only its owner may know: a personal agenda; what only two neighbours may know: a shared one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.game import Seat
+from companion.games.big_shuffle.state import Agenda, Noir
+
+
+def secrets(table: Noir, seat: Seat) -> Iterator[Noir]:
+    """An agenda that this seat may not know is another one: not noted, worth nothing, or about to win."""
+    active = table.active()
+    others = (Agenda(), Agenda("Nobody Ever Heard", "An Unheard Affair"), Agenda(*active.values()))
+    for owner, agenda in table.personal.items():
+        for other in others:
+            if owner != seat and other != agenda:
+                yield msgspec.structs.replace(table, personal={**table.personal, owner: other})
+    if table.beginner:
+        return  # shared agendas lie open
+    for at, (pair, agenda) in enumerate(zip(table.pairs(), table.shared, strict=True)):
+        for other in others:
+            if seat not in pair and other != agenda:
+                shared = (*table.shared[:at], other, *table.shared[at + 1 :])
+                yield msgspec.structs.replace(table, shared=shared)

@@ -1,0 +1,138 @@
+"""Backups: everything, or everything but the keys, in one SQLite file; from either store, and back into either.
+
+Sealed versions are copied as they are. With the keys comes what opens them, wrapped with the installation's secret,
+which is not in the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.engine.store import Unreadable
+from companion.storage.migration import copy_file
+from companion.storage.schema import SCHEMA, TooNew
+from companion.storage.sql import (
+    ALARM_COLUMNS,
+    KEY_COLUMNS,
+    MEMORY_COLUMNS,
+    RESULT_COLUMNS,
+    TABLE_COLUMNS,
+    VERSION_COLUMNS,
+    SqlStore,
+)
+from companion.storage.sqlite_file import connect, create, insert, key_path, schema_of
+
+COPIED = {
+    "tables": TABLE_COLUMNS, "versions": VERSION_COLUMNS, "alarms": ALARM_COLUMNS, "memory": MEMORY_COLUMNS,
+    "results": RESULT_COLUMNS,
+}  # fmt: skip
+KEYS = "CREATE TABLE keys (table_id TEXT PRIMARY KEY, floor INTEGER NOT NULL, key BLOB NOT NULL) WITHOUT ROWID"
+ROWS_PER_READ = 500
+
+
+class NotEmpty(Exception):
+    """The store has tables already: a backup would mix with them."""
+
+
+class WrongKey(Exception):
+    """The installation's secret does not open the keys of this backup."""
+
+
+class NoBackup(Exception):
+    """The file is no backup of a companion."""
+
+
+def back_up(store: SqlStore, target: Path, *, with_keys: bool) -> int:
+    """Copy everything as it stands at one moment, while people play on; how many tables have no readable key.
+
+    The copy is readable by its owner only.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f"{target.name}.new")
+    draft.unlink(missing_ok=True)
+    with contextlib.closing(connect(draft)) as copy, store.reading() as (db, boxes):
+        create(copy)
+        copy.execute("BEGIN")
+        copy.execute(KEYS)
+        for table, columns in COPIED.items():
+            wanted = columns if with_keys else columns.replace("sealed", "NULL").replace("private", "NULL")
+            insert(copy, table, columns, read_rows(db, f"SELECT {wanted} FROM {table}"))
+        if with_keys:
+            wrapped = (
+                (table, box.burn_floor, store.secret.wrap(table, box.burn_floor, box.key))
+                for table, box in boxes.items()
+            )
+            insert(copy, "keys", KEY_COLUMNS, wrapped)
+        copy.execute("COMMIT")
+        copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
+        whole = copy.execute("SELECT count(DISTINCT table_id) FROM versions").fetchone()[0]
+    draft.replace(target)
+    return int(whole) - len(boxes)
+
+
+def restore(source: Path, store: SqlStore) -> int:
+    """Put a backup into an empty store; how many of its tables cannot be opened."""
+    with contextlib.closing(open_backup(source)) as copy:
+        if schema_of(copy) < SCHEMA:
+            raise NoBackup
+        if next(iter(store.tables()), None) is not None:
+            raise NotEmpty
+        rows = {table: copy.execute(f"SELECT {columns} FROM {table}") for table, columns in COPIED.items()}
+        keys = copy.execute(f"SELECT {KEY_COLUMNS} FROM keys").fetchall()
+        try:
+            for table, burn_floor, wrapped in keys:
+                store.secret.unwrap(table, burn_floor, wrapped)
+        except Unreadable as other:
+            raise WrongKey from other
+        store.fill({(table, COPIED[table]): found for table, found in rows.items()}, keys)
+    return sum(not can_be_opened(store, row.id) for row in store.tables())
+
+
+def can_be_opened(store: SqlStore, table: str) -> bool:
+    try:
+        store.newest(table)
+    except Unreadable:
+        return False
+    return True
+
+
+def open_backup(source: Path) -> sqlite3.Connection:
+    try:
+        db = sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as other:
+        raise NoBackup from other
+    try:
+        if (schema := schema_of(db)) > SCHEMA:
+            raise TooNew
+        db.execute(f"SELECT count(*) FROM {'keys' if schema == SCHEMA else 'tables'}").fetchone()
+    except sqlite3.DatabaseError as other:
+        db.close()
+        raise NoBackup from other
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def put_old_backup_in_place(source: Path, path: Path) -> bool:
+    """A backup of an earlier companion is a database file of its own: put it in place, to be migrated at the start."""
+    with contextlib.closing(open_backup(source)) as copy:
+        if schema_of(copy) >= SCHEMA:
+            return False
+    beside = [path, key_path(path), *(path.with_name(f"{path.name}-{log}") for log in ("wal", "shm"))]
+    if any(file.exists() for file in beside):
+        raise NotEmpty  # what was there before would mix with it
+    path.parent.mkdir(parents=True, exist_ok=True)
+    copy_file(source, path)
+    return True
+
+
+def read_rows(db: Any, query: str) -> Iterator[tuple[Any, ...]]:
+    """A few rows at a time."""
+    cursor = db.execute(query)
+    while rows := cursor.fetchmany(ROWS_PER_READ):
+        yield from rows

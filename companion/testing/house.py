@@ -1,0 +1,173 @@
+"""A companion that runs in a process of its own, as at a host's."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.engine.reader import TableCache, TableReader
+from companion.engine.snapshot import as_data
+from companion.engine.store import Store
+from companion.engine.tables import Tables
+from companion.game import Game
+from companion.games import all_games
+from companion.storage.factory import open_store
+from companion.testing.forms import first, typed
+from companion.testing.stream import Stream
+from companion.testing.tabletalk import Person, Table
+
+
+def wait_until(happens: Callable[[], bool], what: str) -> None:
+    """Look again and again, for a minute at most."""
+    patience = time.monotonic() + 60
+    while not happens():
+        assert time.monotonic() < patience, f"still not: {what}"
+        threading.Event().wait(0.02)
+
+
+class House:
+    """A companion that runs: started like a host would, and killed like a laptop would be."""
+
+    prefix = ""
+    """What stands before every path."""
+    inside: tuple[str, ...] = ()
+    """The command that runs it somewhere else than here."""
+
+    def __init__(self, data: Path, port: int = 0, database: str | None = None, **environment: str) -> None:
+        self.data = data
+        self.database = database
+        """The address of a PostgreSQL; without one, it is an SQLite file among the data."""
+        if database:
+            environment["COMPANION_DATABASE"] = database
+        self.port = port
+        # A test taps faster than any thumb.
+        self.environment = {"COMPANION_TAPS_PER_SECOND": "1000000", **environment}
+        self.process: subprocess.Popen[str] | None = None
+        self.log = data.parent / f"{data.name}.log"
+        self.greeting = ""
+        """What it printed while it started."""
+
+    def start(self, *options: str) -> House:
+        place = (f"--port={self.port}", f"--data-dir={self.data}")
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [*self.inside, sys.executable, "-m", "companion", "play", *place, *options],
+                cwd=self.data.parent, stdout=subprocess.PIPE, stderr=log, text=True,
+                env={**os.environ, "PYTHONPATH": python_path(), **self.environment},
+            )  # fmt: skip
+        self.greeting = ""
+        for line in self.process.stdout or ():
+            self.greeting += line
+            if found := re.search(r"http://localhost:(\d+)", line):
+                self.port = int(found.group(1))
+            if "Ctrl-C" in line:
+                return self
+        self._ends()
+        raise AssertionError(f"the companion did not start: {self.log.read_text()}")
+
+    def kill(self) -> None:
+        """Like pulling the plug."""
+        self._ends(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Like Ctrl-C."""
+        return self._ends(signal.SIGINT)
+
+    def _ends(self, by: signal.Signals | None = None) -> int:
+        assert self.process is not None, "it was never started"
+        if by is not None:
+            self.process.send_signal(by)
+        code = self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return code
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def visitor(self) -> Person:
+        """Somebody who comes in for the first time."""
+        return Person(self.url)
+
+    def stream(self, path: str, memory: int | None = None) -> Stream:
+        return Stream(self.port, path, memory)
+
+    def open_files(self) -> int:
+        """How many files and sockets it has open, as it says itself: it lets nobody else look."""
+        with self.visitor() as visitor:
+            reply = visitor.get("/metrics")
+        found = re.search(r"^process_open_fds (\S+)", reply.text, re.M)
+        assert found, reply.text
+        return int(float(found.group(1)))
+
+    def command(self, command: str, *arguments: str) -> str:
+        """What this command of the companion prints about the data of this house."""
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", command, f"--data-dir={self.data}", *arguments],
+            cwd=self.data.parent, env={**os.environ, "PYTHONPATH": python_path(), **self.environment},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @contextlib.contextmanager
+    def reads_the_store(self) -> Iterator[Store]:
+        """What somebody with this data folder can read."""
+        options = argparse.Namespace(database=self.database, data_dir=self.data)
+        with contextlib.closing(open_store(options)) as store:
+            yield store
+
+    def can_read(self, table: Table) -> bool:
+        """Whether somebody with this data folder could read what the table was before its last tap."""
+        with self.reads_the_store() as store:
+            newest = store.heads([table.id])[table.id].version
+            return any(store.at(table.id, version).state for version in range(1, newest))
+
+    def database_bytes(self) -> bytes:
+        """Every byte the store has on disk, its write-ahead log included; of PostgreSQL, all that can be asked for."""
+        if self.database:
+            return every_row(self.database)
+        return b"".join(path.read_bytes() for path in sorted(self.data.iterdir()) if path.name.startswith("companion."))
+
+    def opens(self, game: str, **setup: object) -> Table:
+        """The host opens a table in their browser; `setup` is typed into the form, the rest as the game suggests."""
+        client = self.visitor()
+        fields = typed(as_data(all_games()[game].setup()) | setup)
+        reply = client.post(f"{self.prefix}/new/{game}", data=fields)
+        assert reply.status_code == 303, first(reply.text, "#message, main").text()
+        return Table(self, client, reply.headers["location"])
+
+
+def python_path() -> str:
+    """With this, another process finds the games that this test run finds."""
+    return os.pathsep.join(filter(None, sys.path))
+
+
+def tables_of(store: Store, games: Mapping[str, Game], **more: Any) -> Tables:
+    """The engine over this store, with no screens."""
+    return Tables(TableReader(store, games, TableCache()), **more)
+
+
+def every_row(database: str) -> bytes:
+    """All that a PostgreSQL keeps of us. Its raw files keep more for a while, as the README says."""
+    import psycopg  # comes with the extra `server`
+
+    with psycopg.connect(database) as db:
+        return b"\n".join(
+            part.encode() if isinstance(part, str) else part
+            for table in ("tables", "versions", "keys", "alarms", "memory", "results")
+            for row in db.execute(f"SELECT * FROM companion.{table}").fetchall()
+            for part in row
+            if isinstance(part, bytes | str)
+        )

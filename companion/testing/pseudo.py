@@ -1,0 +1,70 @@
+"""A pseudo-language: every word we offer for translation in ⟦brackets⟧, so that a forgotten one stands out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.mofile import write_mo
+from selectolax.lexbor import LexborHTMLParser
+
+from companion.app import HERE as PACKAGE
+from companion.app import folder as templates
+
+PSEUDO = "eo"
+OURS = {"Say": None, "NotAllowed": None, "N_": None, "SayN": (1, 2)}
+SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-off")
+INNERMOST = re.compile(r"⟦[^⟦⟧]*⟧")
+LETTER = re.compile(r"[^\W\d_]")
+
+
+def make(folder: Path, *more: Path) -> Path:
+    """Write the pseudo-language for everything that can be extracted from our code and templates, and from `more`."""
+    catalog = Catalog(locale=PSEUDO)
+    for root in (PACKAGE, templates("templates"), *more):
+        method = [("**.py", "python"), ("**.html", "jinja2")]
+        for _, _, message, _, _ in extract_from_dir(
+            str(root),
+            method_map=method,
+            options_map={"**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}},
+            keywords=DEFAULT_KEYWORDS | OURS,
+            directory_filter=lambda path: not Path(path).name.startswith((".", "build", "dist", "testing")),
+        ):
+            if isinstance(message, tuple):
+                catalog.add(message[:2], tuple(f"⟦{text}⟧" for text in message[:2]))
+            elif message:
+                catalog.add(message, f"⟦{message}⟧")
+    target = folder / PSEUDO / "LC_MESSAGES" / "messages.mo"
+    target.parent.mkdir(parents=True)
+    with target.open("wb") as file:
+        write_mo(file, catalog)
+    return folder
+
+
+def forgotten(html: str, data: set[str]) -> list[str]:
+    """Words on this page that no translator would ever see; `data` is what people have typed themselves."""
+    html = re.sub(r"</?hx-partial[^>]*>", "", html)
+    page = LexborHTMLParser(html)
+    for node in page.css(
+        "script, style, bdi, time, .symbol, .code, .join-code, .address, meta, input, select option.data"
+    ):
+        if node.tag != "input":
+            node.decompose()
+    texts = [node.text() for node in page.css("title")]
+    texts.append(page.body.text(separator="\x1f") if page.body else "")
+    texts += [node.attributes[name] or "" for name in SPOKEN for node in page.css(f"[{name}]")]
+    # A sentence may be cut by the elements inside it: join the text again before looking for its brackets.
+    found = []
+    for text in texts:
+        rest = text
+        while INNERMOST.search(rest):
+            rest = INNERMOST.sub(" ", rest)
+        for piece in re.split(r"[\x1f\n]", rest):
+            words = piece
+            for known in sorted(data, key=len, reverse=True):
+                words = words.replace(known, " ")
+            if LETTER.search(words):
+                found.append(piece.strip())
+    return found

@@ -1,0 +1,20 @@
+"""What a file of source code imports."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+FORBIDDEN = {"flask", "werkzeug", "sqlite3", "gevent", "time", "datetime", "random", "secrets"}
+"""A game has no web, no database, no clock and no chance of its own."""
+
+
+def imports(path: Path) -> set[str]:
+    """Every module, and every name from a module, that this file imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{name.name}" for name in node.names}
+    return found

@@ -1,0 +1,239 @@
+"""Writes what docs/games.md takes from the code: `make docs`. A test says when that is due.
+
+What stands between `<!-- name -->` and `<!-- end -->` is written here; the rest of the page is written by hand.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import jinja2
+import look
+
+from companion import game as contract
+from companion.authoring.new_game import files
+from companion.games import all_games
+from companion.testing import PUBLIC, Easel, plugin, windows
+from companion.testing import __getattr__ as public
+
+DOCS = Path(__file__).parent
+PAGE = DOCS / "games.md"
+REGION = re.compile(r"<!-- (?P<what>(?!end)[^>]+?) -->\n.*?<!-- end -->", re.S)
+
+GLOBALS = {
+    "_": "`_('%(n)s coins', n=3)`: the words in the reader's language",
+    "ngettext": "`ngettext('%(num)s coin', '%(num)s coins', n)`: one or many",
+    "say": "`say(sentence, names)`: a `Say` that a view holds, as words",
+    "form": "`{% call form(me, 'Bid') %} … {% endcall %}`: the form of a tap",
+    "button": "`button(me, 'Pick', _('Pick it'), {'prize': 3}, class='primary')`: a form that is only a button",
+    "chip": "`chip(person_at[seat])`: a player with colour and symbol",
+    "picture": "`picture(chart)`: places the curves of a `Chart`; the macros of `_chart.html` call it",
+    "qr": "`qr(text)`: a QR code",
+    "asset": "`{{ root }}/{{ asset('my_game/crown.svg') }}`: the address of a static file",
+    "has_asset": "whether there is such a file",
+    "get_locale": "the reader's language",
+    "text_direction": "`ltr` or `rtl`",
+    "version": "of the companion",
+    "dev": "whether this is `companion play --dev`",
+}
+FILTERS = {"day": "a time as a date", "clock": "a time as hours and minutes"}
+INPUTS = {
+    "view": "what `table_view`, `seat_view` or `screen_view` has returned",
+    "record": "what `record_view` has returned",
+    "host": "what `host_view` has returned",
+    "me": "whose screen it is, for `form` and `button`; `me.host` is whether they are the host. A seat's template does not "
+    "know more: seats with the same view share one drawing",
+    "names": "the name of every seat: `names[view.turn]`",
+    "people": "everybody at the table, clockwise, with `seat`, `name`, `number`, `symbol`, `colour`, `phone`, `away`, `host`",
+    "person_at": "the same by seat: `person_at[seat]`",
+    "phase": "of the table, not of your game: `gathering`, `playing` or `ended`",
+    "over": "whether there is a result",
+    "game": "your `Game`",
+    "code": "of the table",
+    "alarm_at": "when the alarm that a step has set is due, or none",
+    "part": "`part('my_game/_map.html', cities=view.cities)`: a part that is drawn again only when its inputs change",
+    "root": "what stands before every path",
+    "away": "whether this seat is marked away",
+    "goes_on": "whether “Play again” stands below",
+    "handing": "seats without a phone, and whether each is offered the screen",
+    "arriving": "whether a new phone has opened this seat and has not said yet that it is here",
+}  # fmt: skip
+FLAGS = {
+    "sealed": ("a reveal, a claim that was heard", "no, nor anything before it", "the lines of the step"),
+    "secret": ("somebody chooses under their hand: a ballot, a bid", "no", "its lines, but not whose step it was; usually there are none"),
+    "note": ("somebody's own notes on their phone, no step of the game", "no; taking back passes over it", "nothing"),
+    "burn": ("the reveal that ends a secret: all earlier states are destroyed, on the disk, too", "no", "the lines of the step"),
+    "alarm": ("a countdown: in so many seconds the table taps `TimeIsUp`; `None` stops it", "yes", "the lines of the step"),
+}  # fmt: skip
+
+
+FIELDS = {
+    "title": "What it is called on the shelf. `N_()` marks it for translation.",
+    "players": "The fewest and the most.",
+    "rules": "The rule that answers each tap: `{Bid: bid}`. `rule(state, seat, tap, dice)` returns a `Step` or raises `NotAllowed`.",
+    "kind": "A frozen struct: what is kept.",
+}
+"""Where the contract needs no words for whoever reads the code."""
+
+
+def fields_of(name: str) -> str:
+    """The fields of a class of the contract, each with the words below it in the source."""
+    body = class_in_source(name).body
+    rows = ["| field | type | |", "|---|---|---|"]
+    for place, node in enumerate(body):
+        if not isinstance(node, ast.AnnAssign):
+            continue
+        following = body[place + 1] if place + 1 < len(body) else None
+        words = (
+            following.value.value
+            if isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
+            else ""
+        )
+        field = ast.unparse(node.target)
+        words = one_line(str(words)) or FIELDS[field]
+        kind = ast.unparse(node.annotation).replace("|", "\\|")
+        optional = "" if node.value is None else " (optional)"
+        rows.append(f"| `{field}`{optional} | `{kind}` | {words} |")
+    return "\n".join(rows)
+
+
+def class_in_source(name: str) -> ast.ClassDef:
+    tree = ast.parse(Path(contract.__file__).read_text("utf-8"))
+    return next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
+
+
+def one_line(text: str | None) -> str:
+    return " ".join((text or "").split()).replace("|", "\\|")
+
+
+def words() -> str:
+    """Every public name of the contract, in its order, with the first sentence about it."""
+    rows = ["| name | |", "|---|---|"]
+    for node in ast.parse(Path(contract.__file__).read_text("utf-8")).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            rows.append(f"| `{node.name}` | {one_line(ast.get_docstring(node)).partition('. ')[0].rstrip('.')} |")
+    return "\n".join(rows)
+
+
+def step_flags() -> str:
+    flags = set(contract.Step.__slots__) - {"state", "lines"}
+    assert flags == set(FLAGS), f"Step has other flags: {sorted(flags ^ set(FLAGS))}"
+    rows = ["| flag | when | can it be taken back? | what everybody is told |", "|---|---|---|---|"]
+    rows.append("| none | an open step; one that rolls `dice` is sealed by itself | yes | the lines of the step |")
+    rows += [f"| `{flag}` | {when} | {back} | {told} |" for flag, (when, back, told) in FLAGS.items()]
+    return "\n".join(rows)
+
+
+class Recorder:
+    """Notes which names each template is given."""
+
+    def __init__(self, environment: Any) -> None:
+        self._environment = environment
+        self.given: dict[str, set[str]] = {}
+
+    def get_template(self, name: str) -> Any:
+        recorder, template = self, self._environment.get_template(name)
+
+        class Given:
+            def render(self, common: dict[str, Any], **inputs: Any) -> str:
+                recorder.given.setdefault(name, set()).update(common, inputs)
+                text: str = template.render(common, **inputs)
+                return text
+
+        return Given()
+
+
+def template_names() -> str:
+    """Every name that a template may use, and where; the real screens are drawn to see them."""
+    with tempfile.TemporaryDirectory() as folder:
+        easel = Easel(Path(folder))
+        environment = easel.app.jinja_env
+        recorder: Any = Recorder(environment)
+        easel.services.renderer._environment = recorder
+        game = all_games()["score_sheet"]
+        seats = (contract.Seat(1), contract.Seat(2))
+        state = game.start(game.setup(), seats, contract.Dice()).state
+        easel.draw(game, state, 0, phones=False)
+        easel.draw(game, state, 1, host=1)
+    given = recorder.given
+    drawn = {
+        "table.html": given[f"{game.name}/table.html"], "record.html": given[f"{game.name}/record.html"],
+        "seat.html": given["_seat.html"], "screen.html": given["_screen.html"], "host.html": given[f"{game.name}/host.html"],
+    }  # fmt: skip
+    everything = set().union(*drawn.values())
+    assert everything == set(INPUTS), f"templates are given other names: {sorted(everything ^ set(INPUTS))}"
+    usual = {"g", "request", "session", "config", "url_for", "get_flashed_messages", *jinja2.Environment().globals}
+    ours = set(environment.globals) - usual
+    assert ours == set(GLOBALS), f"templates have other functions: {sorted(ours ^ set(GLOBALS))}"
+    assert set(environment.filters) - set(jinja2.Environment().filters) == set(FILTERS)
+    rows = ["| name | in | |", "|---|---|---|"]
+    for name, what in INPUTS.items():
+        where = [template for template, names in drawn.items() if name in names]
+        rows.append(f"| `{name}` | {'all' if len(where) == len(drawn) else ', '.join(where)} | {what} |")
+    rows += [f"| `{name}` | everywhere | {what} |" for name, what in GLOBALS.items()]
+    rows += [f"| `…\\|{name}` | everywhere | {what} |" for name, what in FILTERS.items()]
+    return "\n".join(rows)
+
+
+def fixtures() -> str:
+    """What pytest gets from us."""
+    rows = ["| fixture | |", "|---|---|"]
+    for node in ast.parse(Path(plugin.__file__).read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and any("fixture" in ast.unparse(one) for one in node.decorator_list):
+            rows += [f"| `{node.name}` | {one_line(ast.get_docstring(node))} |"] if node.name[0] != "_" else []
+    rows += ["", "| from companion.testing import … | |", "|---|---|"]
+    for names in PUBLIC.values():
+        for name in names:
+            what = public(name)
+            text = (
+                ", ".join(what[:3]) + " …: names for people"
+                if isinstance(what, tuple)
+                else one_line(what.__doc__).partition(". ")[0]
+            )
+            rows.append(f"| `{name}` | {text.rstrip('.')} |")
+    return "\n".join(rows)
+
+
+def file(path: str) -> str:
+    """A file of the tutorial, as `companion new-game hidden_bids --secret` writes it."""
+    text = files("hidden_bids", "secret")[path.removeprefix("hidden_bids/")]
+    language = {"py": "python", "html": "html", "toml": "toml"}[path.rpartition(".")[2]]
+    return f"`{path}`\n\n```{language}\n{text}```"
+
+
+def region(found: re.Match[str]) -> str:
+    what = found["what"]
+    match what.split():
+        case ["fields", "of", name]:
+            text = fields_of(name)
+        case ["file", path]:
+            text = file(path)
+        case _:
+            text = {
+                "words": words,
+                "step flags": step_flags,
+                "template names": template_names,
+                "fixtures": fixtures,
+                "look": look.tables,
+            }[what]()
+    return f"<!-- {what} -->\n{text}\n<!-- end -->"
+
+
+def page() -> str:
+    """The page as it should be."""
+    return REGION.sub(region, PAGE.read_text("utf-8"))
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
+    with windows.started_chromium() as browser:
+        window = browser.new_page(viewport={"width": 1280, "height": 900})
+        window.set_content(look.specimen())
+        window.screenshot(path=DOCS / "classes.png", full_page=True)

@@ -1,0 +1,149 @@
+"""What a game's templates can look like: every class and custom property of companion.css, with an example of each."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+CSS = Path(__file__).parent.parent / "static" / "companion.css"
+
+PROPERTIES = {
+    "--ink": "text",
+    "--quiet": "text that matters less",
+    "--ground": "the page behind everything",
+    "--raised": "cards and folds",
+    "--edge": "borders",
+    "--accent": "what matters: the primary button, the verdict, a link",
+    "--accent-ink": "text on the accent",
+    "--glow": "the light at the top of the page, and of the game's card on the shelf",
+    "--danger": "a button that cannot be undone",
+    "--radius": "how round a card is",
+    "--step": "the usual distance between things",
+    "--display": "the font of headings and totals",
+    "--c0 … --c9": "the colours of the ten badges",
+    "--mine": "inside `c0 … c9`: the colour of that player",
+}
+"""Set them in `static/NAME/game.css`, under `.game-NAME`, and the game has a mood of its own."""
+
+CLASSES = {
+    "card": ("a raised box: one thing at a time", '<div class="card"><p>A card.</p></div>'),
+    "lead": ("with `card`: what this player does now; once per screen", '<div class="card lead"><h2>Lead</h2></div>'),
+    "big": ("a heading or a field that is read at arm's length", '<h2 class="big">A big heading</h2>'),
+    "quiet": ("words that matter less", '<p class="quiet">Quiet words.</p>'),
+    "notice": ("a sentence that must not be missed", '<p class="notice">A notice.</p>'),
+    "verdict": ("how it ended, or what was just decided", '<p class="verdict">Ann wins</p>'),
+    "primary": ("the one button that moves the game on", '<button class="primary">Primary</button>'),
+    "plain": ("a button that nobody needs to see first", '<button class="plain">Plain</button>'),
+    "danger": ("a button that takes something away", '<button class="danger">Danger</button>'),
+    "button": ("a link that looks like a button", '<a class="button" href="#x">A link</a>'),
+    "actions": ("several buttons below each other", '<div class="actions"><button>One</button><button>Two</button></div>'),
+    "row": ("several buttons beside each other, as many as fit", '<div class="row"><button>One</button><button>Two</button></div>'),
+    "tap": ("the form that `form` and `button` make; it needs no class of yours", '<form class="tap"><button>Tap</button></form>'),
+    "field": ("a label with its input below", '<label class="field">Points <input value="7"></label>'),
+    "choices": ("several radios or boxes below each other", '<div class="choices"><label class="choice"><input type="radio" name="a" checked> <span>This</span></label><label class="choice"><input type="radio" name="a"> <span>That</span></label></div>'),
+    "choice": ("one radio or box with its words, as large as a thumb", '<label class="choice"><input type="checkbox"> <span>A choice</span></label>'),
+    "switch": ("something that is on or off", '<label class="switch"><input type="checkbox" checked> <span>A switch</span></label>'),
+    "inline": ("an input and its button in one line", '<form class="inline"><label>Name <input></label><button>Add</button></form>'),
+    "scorer": ("a number for each player, in two columns", '<form class="scorer"><label>Ann <input value="3"></label></form>'),
+    "fold": ("`<details>`: what is needed seldom", '<details class="fold"><summary>A fold</summary><p>Inside.</p></details>'),
+    "rowlist": ("a list of buttons or rows", '<ul class="rowlist"><li>One row</li><li>Another</li></ul>'),
+    "people": ("a list of players with marks", '<ul class="people"><li>CHIP <span class="mark">host</span></li></ul>'),
+    "is-away": ("a row of `people`: somebody who is away", '<ul class="people"><li class="is-away">CHIP</li></ul>'),
+    "is-out": ("something that is not possible now", '<p class="is-out">Out of reach</p>'),
+    "chip": ("a player; `chip(person)` draws it", "CHIP"),
+    "symbol": ("the sign beside a player's colour; part of a chip", "CHIP"),
+    "c0 … c9": ("whatever is in this player's colour: `c{{ person.colour }}`", '<p class="c3"><span class="symbol">◆</span> in a colour</p>'),
+    "seats": ("players as pills, in a row", '<div class="seats"><span class="seat">Ann</span> <span class="seat">Ben</span></div>'),
+    "seat": ("one of them", '<div class="seats"><span class="seat">Ann</span></div>'),
+    "mark": ("a short word in a pill", '<span class="mark">has bid</span>'),
+    "standings": ("players with their totals", '<ol class="standings"><li class="is-first"><span class="rank">1</span> CHIP <span class="total">12</span></li><li><span class="rank">2</span> CHIP <span class="total">9</span></li></ol>'),
+    "is-first": ("whoever leads, in `standings`", '<ol class="standings"><li class="is-first">CHIP</li></ol>'),
+    "rank": ("a place, in `standings`", '<ol class="standings"><li><span class="rank">1</span> CHIP</li></ol>'),
+    "total": ("a number that is read from the sofa", '<span class="total">42</span>'),
+    "scroll": ("around a table that may be wider than a phone", '<div class="scroll"><table><tr><th>Round</th><td>3</td><td>4</td></tr></table></div>'),
+    "timeline": ("with `lines`: what happened, one below the other", '<ol class="lines timeline"><li>First this.</li><li>Then that.</li></ol>'),
+    "lines": ("sentences of a history", '<ol class="lines"><li>The newest.</li><li>An older one.</li></ol>'),
+    "whole": ("with `lines`: all of them matter alike", '<ol class="lines whole"><li>One.</li><li>Two.</li></ol>'),
+    "chart": ("a picture of numbers; the macros of `_chart.html` draw it", '<figure class="chart"><figcaption>A chart</figcaption><svg viewBox="0 0 390 60"><line class="axis" x1="26" x2="308" y1="50" y2="50"/><text class="level" x="20" y="54">0</text><polyline class="curve s1 d1" points="26,50 120,30 308,12"/><text class="end f1" x="313" y="16">● 9</text></svg></figure>'),
+    "axis": ("a line that curves are compared with", "in chart"),
+    "level": ("its number", "in chart"),
+    "curve": ("somebody's curve", "in chart"),
+    "end": ("the number at the end of a curve", "in chart"),
+    "s0 … s9": ("a curve in a player's colour", "in chart"),
+    "f0 … f9": ("a filled shape, or words, in a player's colour", "in chart"),
+    "d1 … d3": ("a dashed curve, so that nobody has to tell colours apart", "in chart"),
+    "legend": ("names below a chart", '<ul class="legend"><li class="c1"><span class="symbol">▲</span> Ben 9</li></ul>'),
+    "bars": ("a table of bars, one for each player", '<table class="bars"><tr><th>CHIP</th><td class="bar"><svg viewBox="0 0 100 12" preserveAspectRatio="none"><rect class="f0" width="60" height="12"/></svg></td><td>6</td></tr></table>'),
+    "bar": ("one of them", "in bars"),
+    "feats": ("superlatives", '<dl class="feats"><div><dt>Best round</dt><dd>CHIP <span class="total">12</span></dd></div></dl>'),
+    "prose": ("text that is read, as on the help page", '<div class="prose"><p>Prose.</p></div>'),
+    "code": ("letters that are read out", '<span class="code">WXYZ</span>'),
+    "qr": ("a QR code; `qr(text)` draws it", "by qr()"),
+    "below": ("something with a little room above it", '<p class="below">Below.</p>'),
+}  # fmt: skip
+"""For templates of games: what it is for, and an example."""
+
+HOUSE = {
+    "address", "again", "badge", "badges", "causes", "column", "cover", "cover-mark", "foot", "game-card", "game-title",
+    "games", "host-people", "htmx-request", "join", "join-by-code", "join-code", "join-how", "kind-w", "kind-x",
+    "masthead", "message", "move-qr", "night", "night-link", "nudge", "offline", "own", "passed-to", "players",
+    "region", "seen", "setup", "shelf", "take-back", "top", "way", "ways", "what", "where", "who", "wire",
+}  # fmt: skip
+"""The house's own; a game leaves them alone."""
+
+NUMBERED = re.compile(r"^(-*[a-z])(\d)$")
+CHIP = '<span class="chip c0"><span class="symbol" aria-hidden="true">●</span> <bdi>Ann</bdi></span>'
+
+
+def grouped(names: set[str]) -> set[str]:
+    """`c0` to `c9` as one."""
+    found = {name for name in names if not NUMBERED.match(name)}
+    for letter in {match[1] for name in names if (match := NUMBERED.match(name))}:
+        numbers = sorted(
+            int(name.removeprefix(letter)) for name in names if NUMBERED.match(name) and name[:-1] == letter
+        )
+        found.add(f"{letter}{numbers[0]} … {letter}{numbers[-1]}")
+    return found
+
+
+def in_stylesheet() -> tuple[set[str], set[str]]:
+    """The classes and the custom properties that companion.css has."""
+    css = re.sub(r"/\*.*?\*/", "", CSS.read_text("utf-8"), flags=re.S)
+    classes = set(re.findall(r"\.(-?[a-zA-Z_][\w-]*)", re.sub(r"\{[^{}]*\}", "{}", css)))
+    return grouped(classes), grouped(set(re.findall(r"(--[\w-]+)\s*:", css)))
+
+
+def check() -> None:
+    """Nothing of companion.css is missing here, and nothing is here that it lacks."""
+    classes, properties = in_stylesheet()
+    known = set(CLASSES) | HOUSE
+    assert classes == known, f"docs/look.py and companion.css differ: {sorted(classes ^ known)}"
+    assert properties == set(PROPERTIES), (
+        f"docs/look.py and companion.css differ: {sorted(properties ^ set(PROPERTIES))}"
+    )
+
+
+def specimen() -> str:
+    """A page with an example of every class."""
+    shown = "".join(
+        f'<section class="card"><p class="quiet">{name}</p>{example.replace("CHIP", CHIP)}</section>'
+        for name, (_, example) in CLASSES.items()
+        if example.startswith("<") or example == "CHIP"
+    )
+    colours = "".join(
+        f'<p><span style="background: var({name}); padding: 0 1rem; border: 1px solid; margin-inline-end: 0.5rem"></span>{name}</p>'
+        for name in (*PROPERTIES, *(f"--c{n}" for n in range(10)))
+        if " " not in name and name not in ("--radius", "--step", "--display", "--mine")
+    )
+    shown += f'<section class="card"><p class="quiet">custom properties</p>{colours}</section>'
+    columns = "<style>main { columns: 4 17rem; padding: 1rem; } section { break-inside: avoid; margin: 0 0 1rem !important; }</style>"
+    return f'<!doctype html><meta charset="utf-8"><style>{CSS.read_text("utf-8")}</style>{columns}<main>{shown}</main>'
+
+
+def tables() -> str:
+    check()
+    rows = ["| class | what it is for |", "|---|---|"]
+    rows += [f"| `{name}` | {what} |" for name, (what, _) in CLASSES.items()]
+    rows += ["", "| custom property | what it colours or shapes |", "|---|---|"]
+    rows += [f"| `{name}` | {what} |" for name, what in PROPERTIES.items()]
+    return "\n".join(rows)

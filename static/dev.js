@@ -1,0 +1,16 @@
+// companion play --dev: a page loads itself anew when the companion has been started again.
+(() => {
+  "use strict";
+  if (window.top !== window) return; // the page around this frame does it for all of them
+  let known;
+  const look = async () => {
+    try {
+      const reply = await fetch("/dev/started");
+      const now = reply.ok ? await reply.text() : known;
+      if (known && now !== known) location.reload();
+      known = now;
+    } catch { /* it is just starting again */ }
+    setTimeout(look, 300);
+  };
+  look();
+})();
