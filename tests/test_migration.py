@@ -130,7 +130,7 @@ def test_a_file_that_another_companion_still_uses_is_left_alone(tmp_path):
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from companion.storage import migration
+from companion.storage import migration, schema
 from companion.storage.sqlite import SqliteStore
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -138,7 +138,7 @@ if {instant!r} == "replace":
     migration.sync_folder = None
     Path.replace = die
 else:
-    setattr(migration, {instant!r}, die)
+    setattr(schema if {instant!r} == "create" else migration, {instant!r}, die)
 SqliteStore({path!r})
 """
 

@@ -14,22 +14,10 @@ from typing import Any
 
 from companion.engine.store import Unreadable
 from companion.storage.migration import copy_file
-from companion.storage.schema import SCHEMA, TooNew
-from companion.storage.sql import (
-    ALARM_COLUMNS,
-    KEY_COLUMNS,
-    MEMORY_COLUMNS,
-    RESULT_COLUMNS,
-    TABLE_COLUMNS,
-    VERSION_COLUMNS,
-    SqlStore,
-)
-from companion.storage.sqlite_file import connect, create, insert, key_path, schema_of
+from companion.storage.schema import COLUMNS, PUBLIC_TABLES, SCHEMA, TooNew, connect, insert, key_path, schema_of
+from companion.storage.sql import SqlStore
 
-COPIED = {
-    "tables": TABLE_COLUMNS, "versions": VERSION_COLUMNS, "alarms": ALARM_COLUMNS, "memory": MEMORY_COLUMNS,
-    "results": RESULT_COLUMNS,
-}  # fmt: skip
+COPIED = (*PUBLIC_TABLES, "versions")
 KEYS = "CREATE TABLE keys (table_id TEXT PRIMARY KEY, floor INTEGER NOT NULL, key BLOB NOT NULL) WITHOUT ROWID"
 ROWS_PER_READ = 500
 
@@ -55,18 +43,19 @@ def back_up(store: SqlStore, target: Path, *, with_keys: bool) -> int:
     draft = target.with_name(f"{target.name}.new")
     draft.unlink(missing_ok=True)
     with contextlib.closing(connect(draft)) as copy, store.reading() as (db, boxes):
-        create(copy)
         copy.execute("BEGIN")
         copy.execute(KEYS)
-        for table, columns in COPIED.items():
-            wanted = columns if with_keys else columns.replace("sealed", "NULL").replace("private", "NULL")
-            insert(copy, table, columns, read_rows(db, f"SELECT {wanted} FROM {table}"))
+        for table in COPIED:
+            wanted = COLUMNS[table]
+            if not with_keys:
+                wanted = wanted.replace("sealed", "NULL").replace("private", "NULL")
+            insert(copy, table, read_rows(db, f"SELECT {wanted} FROM {table}"))
         if with_keys:
             wrapped = (
                 (table, box.burn_floor, store.secret.wrap(table, box.burn_floor, box.key))
                 for table, box in boxes.items()
             )
-            insert(copy, "keys", KEY_COLUMNS, wrapped)
+            insert(copy, "keys", wrapped)
         copy.execute("COMMIT")
         copy.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
         whole = copy.execute("SELECT count(DISTINCT table_id) FROM versions").fetchone()[0]
@@ -81,14 +70,14 @@ def restore(source: Path, store: SqlStore) -> int:
             raise NoBackup
         if next(iter(store.tables()), None) is not None:
             raise NotEmpty
-        rows = {table: copy.execute(f"SELECT {columns} FROM {table}") for table, columns in COPIED.items()}
-        keys = copy.execute(f"SELECT {KEY_COLUMNS} FROM keys").fetchall()
+        rows = {table: copy.execute(f"SELECT {COLUMNS[table]} FROM {table}") for table in COPIED}
+        keys = copy.execute(f"SELECT {COLUMNS['keys']} FROM keys").fetchall()
         try:
             for table, burn_floor, wrapped in keys:
                 store.secret.unwrap(table, burn_floor, wrapped)
         except Unreadable as other:
             raise WrongKey from other
-        store.fill({(table, COPIED[table]): found for table, found in rows.items()}, keys)
+        store.fill(rows, keys)
     return sum(not can_be_opened(store, row.id) for row in store.tables())
 
 

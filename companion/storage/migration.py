@@ -14,10 +14,21 @@ from typing import Any
 from companion.engine.snapshot import split_lines
 from companion.engine.store import StoreTrouble, Version
 from companion.storage.key_file import KeyFile, sync_folder
-from companion.storage.schema import POSTGRES_SCHEMA, POSTGRES_VERSIONS, SCHEMA, TooNew
+from companion.storage.schema import (
+    COLUMNS,
+    NEWEST_FLOORS,
+    POSTGRES_SCHEMA,
+    POSTGRES_VERSIONS,
+    PUBLIC_TABLES,
+    SCHEMA,
+    TooNew,
+    connect,
+    insert,
+    insert_into,
+    key_path,
+    schema_of,
+)
 from companion.storage.sealing import Box, Sealer, Secret, VersionRow, fresh_key
-from companion.storage.sql import ALARM_COLUMNS, MEMORY_COLUMNS, RESULT_COLUMNS, TABLE_COLUMNS, VERSION_COLUMNS
-from companion.storage.sqlite_file import connect, create, insert, key_path, schema_of
 
 log = logging.getLogger("companion")
 
@@ -33,10 +44,6 @@ SQLITE_1_TO_2 = (
     "PRAGMA user_version = 2",
 )
 CLEAR_COLUMNS = "version, room, state, step, parent, floor, who, at, tap, lines"
-NEWEST_FLOORS = (
-    "SELECT id, v.floor FROM tables JOIN {versions} v"
-    " ON v.table_id = id AND v.version = (SELECT max(version) FROM {versions} WHERE table_id = id)"
-)
 
 
 def seal_clear(table: str, rows: Iterable[tuple[Any, ...]], box: Box) -> Iterator[VersionRow]:
@@ -67,15 +74,10 @@ def old_file(path: Path) -> Path:
 def open_up_to_date(path: Path, secret: Secret) -> sqlite3.Connection:
     """Open this file, created or migrated where it has to be."""
     db = connect(path)
-    try:
-        if 0 < schema_of(db) < SCHEMA:
-            db.close()
-            migrate_sqlite(path, secret)
-            db = connect(path)
-        create(db)
-    except BaseException:
+    if schema_of(db) < SCHEMA:
         db.close()
-        raise
+        migrate_sqlite(path, secret)
+        db = connect(path)
     return db
 
 
@@ -95,7 +97,6 @@ def migrate_sqlite(path: Path, secret: Secret) -> None:
         for leftover in (draft, key_path(path)):
             leftover.unlink(missing_ok=True)
         with contextlib.closing(connect(draft)) as new:
-            create(new)
             seal_file(db, new, KeyFile(key_path(path), secret))
             new.execute("PRAGMA journal_mode = DELETE")  # one file, with no log beside it
         if os.name == "nt":
@@ -128,14 +129,12 @@ def copy_file(source: Path, target: Path) -> None:
 
 def seal_file(old: sqlite3.Connection, new: sqlite3.Connection, keys: KeyFile) -> None:
     new.execute("BEGIN")
-    for table, names in (
-        ("tables", TABLE_COLUMNS), ("alarms", ALARM_COLUMNS), ("memory", MEMORY_COLUMNS), ("results", RESULT_COLUMNS)
-    ):  # fmt: skip
-        insert(new, table, names, old.execute(f"SELECT {names} FROM {table}"))
-    boxes = keys.add(dict(old.execute(NEWEST_FLOORS.format(versions="versions"))))
+    for table in PUBLIC_TABLES:
+        insert(new, table, old.execute(f"SELECT {COLUMNS[table]} FROM {table}"))
+    boxes = keys.add(dict(old.execute(NEWEST_FLOORS)))
     for table, box in boxes.items():
         rows = old.execute(f"SELECT {CLEAR_COLUMNS} FROM versions WHERE table_id = ? ORDER BY version", (table,))
-        insert(new, "versions", VERSION_COLUMNS, seal_clear(table, rows, box))
+        insert(new, "versions", seal_clear(table, rows, box))
     new.execute("COMMIT")
 
 
@@ -162,15 +161,13 @@ def migrate_postgres(db: Any, secret: Secret) -> None:
 
 
 def seal_postgres(db: Any, secret: Secret) -> None:
+    floors = db.execute(NEWEST_FLOORS).fetchall()
     db.execute("ALTER TABLE versions RENAME TO clear_versions; DROP INDEX taps")
     db.execute(POSTGRES_VERSIONS)
-    marks = ", ".join(["%s"] * len(VERSION_COLUMNS.split(",")))
-    for table, burn_floor in db.execute(NEWEST_FLOORS.format(versions="clear_versions")).fetchall():
+    for table, burn_floor in floors:
         box = Box(table, burn_floor, fresh_key())
         db.execute("INSERT INTO keys VALUES (%s, %s, %s)", (table, burn_floor, secret.wrap(table, burn_floor, box.key)))
         rows = db.execute(f"SELECT {CLEAR_COLUMNS} FROM clear_versions WHERE table_id = %s ORDER BY version", (table,))
         with db.cursor() as into:
-            into.executemany(
-                f"INSERT INTO versions ({VERSION_COLUMNS}) VALUES ({marks})", seal_clear(table, rows.fetchall(), box)
-            )
+            into.executemany(insert_into("versions").replace("?", "%s"), seal_clear(table, rows.fetchall(), box))
     db.execute("DROP TABLE clear_versions")

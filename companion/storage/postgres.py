@@ -18,8 +18,9 @@ from companion.engine.store import Unreadable, Version
 from companion.game import KEEP
 from companion.storage.migration import migrate_postgres
 from companion.storage.pool import Connection, Pool, connected
+from companion.storage.schema import COLUMNS, insert_into
 from companion.storage.sealing import Box, Secret, burns, fresh_key
-from companion.storage.sql import KEY_COLUMNS, VERSION_COLUMNS, Run, SqlStore, WrappedKey
+from companion.storage.sql import Run, SqlStore, WrappedKey
 
 CHANNEL = "companion"
 """On which every process is notified of what the others have committed."""
@@ -28,6 +29,7 @@ CHANNEL = "companion"
 # notified, even if it dies the next moment. PostgreSQL lets only one transaction notify at a time, its flush included;
 # where 1,000 commits a second went through without it, 400 do with it. Deleting or archiving a table locks its row
 # first, so nothing is added to what is being destroyed.
+VERSION_COLUMNS = COLUMNS["versions"]
 VALUES = ", ".join(f"%({name})s" for name in VERSION_COLUMNS.split(", "))
 COMMIT = f"""
 WITH there AS (SELECT FROM tables WHERE id = %(table_id)s AND whole FOR SHARE),
@@ -160,8 +162,7 @@ class PostgresStore(SqlStore):
 
     def _add_key(self, run: Run, table: str, burn_floor: int) -> Box:
         box = Box(table, burn_floor, fresh_key())
-        wrapped = self.secret.wrap(table, burn_floor, box.key)
-        self._insert(run, "keys", KEY_COLUMNS, (table, burn_floor, wrapped))
+        run(insert_into("keys"), table, burn_floor, self.secret.wrap(table, burn_floor, box.key))
         return box
 
     def destroy_burnt(self, table: str) -> None:
@@ -184,7 +185,7 @@ class PostgresStore(SqlStore):
 
     def _fill_keys(self, run: Run, keys: Collection[WrappedKey]) -> None:
         for key in keys:
-            self._insert(run, "keys", KEY_COLUMNS, key)
+            run(insert_into("keys"), *key)
 
     def _wipe(self, run: Run, table: str) -> None:
         super()._wipe(run, table)

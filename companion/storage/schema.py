@@ -1,9 +1,38 @@
-"""The database schemas. One that was released is never changed: `migration.py` brings older ones up to date."""
+"""The tables of both databases, and how an SQLite file is opened.
+
+A schema that was released is never changed: `migration.py` brings older ones up to date.
+"""
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from companion.engine.store import StoreTrouble
+
 SCHEMA = 3
 """The number of the present schema. 1: tables; 2: nights; 3: sealed versions."""
+PAGE_CACHE_KB = 1_000
+SYNCHRONOUS_FULL = 2
+"""SQLite's number for `synchronous = FULL`: a commit returns when it is on the disk."""
+OPEN_TIMEOUT_S = 5.0
+COLUMNS = {
+    "tables": "id, code, game, opened, night, next",
+    "alarms": "table_id, at",
+    "memory": "key, value",
+    "results": "table_id, result",
+    "versions": "table_id, version, base, sealed, step, parent, floor, who, at, tap, lines, private",
+    "keys": "table_id, floor, key",
+}
+"""Of each table; those of `versions` in the order of `VersionRow`'s fields. SQLite has `keys` in backups only."""
+PUBLIC_TABLES = ("tables", "alarms", "memory", "results")
+"""In which nothing is sealed."""
+JOIN_NEWEST = "JOIN versions ON table_id = id AND version = (SELECT max(version) FROM versions WHERE table_id = id)"
+NEWEST_FLOORS = f"SELECT id, floor FROM tables {JOIN_NEWEST}"
+"""The burn floor of every table of which more than a result is left."""
 SQLITE_SCHEMA = """
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, code TEXT NOT NULL UNIQUE, game TEXT NOT NULL, opened REAL NOT NULL,
@@ -52,3 +81,59 @@ CREATE TABLE results (table_id text PRIMARY KEY, result bytea NOT NULL);
 
 class TooNew(Exception):
     """The database was written by a newer companion, which may keep what this one would lose."""
+
+
+def insert_into(table: str) -> str:
+    """A statement that inserts a row."""
+    columns = COLUMNS[table]
+    return f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(columns.split(', ')))})"
+
+
+# -------------------------------------------------------------------------------- the SQLite file
+
+
+def key_path(path: Path) -> Path:
+    return path.with_suffix(".keys") if path.suffix == ".sqlite" else path.with_name(f"{path.name}.keys")
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection whose commits wait for the disk. A new file gets its tables, and is readable by its owner only."""
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=OPEN_TIMEOUT_S)
+    try:
+        if (schema := schema_of(db)) > SCHEMA:
+            raise TooNew
+        if not schema:
+            db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # only a file that is still empty takes it
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        if db.execute("PRAGMA synchronous").fetchone() != (SYNCHRONOUS_FULL,):
+            raise StoreTrouble("SQLite does not wait for the disk")
+        # Only a night that is deleted or archived deletes anything: its lines leave the file, too.
+        db.execute("PRAGMA secure_delete = ON")
+        db.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KB}")
+        if not schema:
+            create(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def schema_of(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def create(db: sqlite3.Connection) -> None:
+    """Make the tables, unless another process has just done so."""
+    db.execute("BEGIN IMMEDIATE")
+    if not schema_of(db):
+        for statement in filter(str.strip, SQLITE_SCHEMA.split(";\n")):
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {SCHEMA}")
+    db.execute("COMMIT")
+
+
+def insert(db: sqlite3.Connection, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    db.executemany(insert_into(table), rows)

@@ -11,16 +11,10 @@ from typing import Any, ClassVar, Protocol
 import gevent
 
 from companion.engine.store import AppliedTap, StoredLines, TableHead, TableRow, Touched, Unreadable, Version
+from companion.storage.schema import COLUMNS, JOIN_NEWEST, insert_into
 from companion.storage.sealing import Box, SealedVersion, Sealer, Secret, VersionRow
 
 NO_LINES = b"[]"
-TABLE_COLUMNS = "id, code, game, opened, night, next"
-ALARM_COLUMNS = "table_id, at"
-MEMORY_COLUMNS = "key, value"
-RESULT_COLUMNS = "table_id, result"
-KEY_COLUMNS = "table_id, floor, key"
-VERSION_COLUMNS = "table_id, version, base, sealed, step, parent, floor, who, at, tap, lines, private"
-"""In the order of `VersionRow`'s fields."""
 NIGHTS_SINCE = "FROM tables WHERE opened > ? AND night = id AND"
 """The first tables of the nights that began after a moment: those that people went on to do not count."""
 JOINED = (
@@ -104,12 +98,12 @@ class SqlStore(ABC):
         return self._table("code", code)
 
     def _table(self, column: str, value: str) -> TableRow | None:
-        found = self._one(f"SELECT {TABLE_COLUMNS} FROM tables WHERE {column} = ?", value)
+        found = self._one(f"SELECT {COLUMNS['tables']} FROM tables WHERE {column} = ?", value)
         return TableRow(*found) if found else None
 
     def tables(self, night: str | None = None) -> Iterable[TableRow]:
         where, values = ("WHERE night = ?", (night,)) if night is not None else ("", ())
-        found = self._all(f"SELECT {TABLE_COLUMNS} FROM tables {where} ORDER BY opened", *values)
+        found = self._all(f"SELECT {COLUMNS['tables']} FROM tables {where} ORDER BY opened", *values)
         return [TableRow(*row) for row in found]
 
     def opened_since(self, moment: float) -> int:
@@ -143,24 +137,21 @@ class SqlStore(ABC):
         return AppliedTap(*found) if found else None
 
     def _row(self, where: str, table: str, *values: object) -> VersionRow | None:
-        found = self._one(f"SELECT {VERSION_COLUMNS} FROM versions WHERE table_id = ? AND {where}", table, *values)
+        query = f"SELECT {COLUMNS['versions']} FROM versions WHERE table_id = ? AND {where}"
+        found = self._one(query, table, *values)
         return VersionRow(*found) if found else None
 
     def heads(self, tables: Collection[str]) -> dict[str, TableHead]:
         marks = ", ".join("?" * len(tables))
         found = self._all(
-            "SELECT id, coalesce(version, 0), coalesce(floor, 0), next FROM tables LEFT JOIN versions"
-            " ON table_id = id AND version = (SELECT max(version) FROM versions WHERE table_id = id)"
-            f" WHERE id IN ({marks})",
+            "SELECT id, coalesce(version, 0), coalesce(floor, 0), next"
+            f" FROM tables LEFT {JOIN_NEWEST} WHERE id IN ({marks})",
             *tables,
         )
         return {table: TableHead(*head) for table, *head in found}
 
     def touched(self) -> dict[str, Touched]:
-        found = self._all(
-            "SELECT id, version, at FROM tables JOIN versions"
-            " ON table_id = id AND version = (SELECT max(version) FROM versions WHERE table_id = id)"
-        )
+        found = self._all(f"SELECT id, version, at FROM tables {JOIN_NEWEST}")
         return {table: Touched(version, at) for table, version, at in found}
 
     def history(self, table: str, before: int | None = None, limit: int = 50) -> list[StoredLines]:
@@ -185,7 +176,7 @@ class SqlStore(ABC):
             numbers = wanted[first : first + VERSIONS_PER_READ]
             marks = ", ".join("?" * len(numbers))
             where = f"table_id = ? AND version IN ({marks}) ORDER BY version"
-            for row in self._all(f"SELECT {VERSION_COLUMNS} FROM versions WHERE {where}", table, *numbers):
+            for row in self._all(f"SELECT {COLUMNS['versions']} FROM versions WHERE {where}", table, *numbers):
                 yield self._sealer.open(VersionRow(*row), bases)
             gevent.sleep(0)
 
@@ -204,13 +195,12 @@ class SqlStore(ABC):
 
     def open_table(self, table: TableRow, first: Version, *, after: str | None = None) -> bool:
         row = (table.id, table.code, table.game, table.opened, table.night or table.id, table.next)
-
         sealed: list[SealedVersion] = []
 
         def work(run: Run) -> None:
-            run(f"INSERT INTO tables ({TABLE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", *row)
+            run(insert_into("tables"), *row)
             sealed[:] = [self._sealer.seal(first, self._add_key(run, table.id, first.burn_floor))]
-            self._insert(run, "versions", VERSION_COLUMNS, sealed[0].row)
+            run(insert_into("versions"), *sealed[0].row)
             if after is not None:
                 if run("UPDATE tables SET next = ? WHERE id = ? AND next IS NULL", table.id, after).rowcount != 1:
                     raise self.conflict("another table follows already")
@@ -223,14 +213,14 @@ class SqlStore(ABC):
         self._sealer.committed(sealed[0])
         return True
 
-    def fill(self, rows: Mapping[tuple[str, str], Iterable[Sequence[object]]], keys: Collection[WrappedKey]) -> None:
-        """Put a backup into this empty store: rows by table and columns, and the keys that open them."""
+    def fill(self, rows: Mapping[str, Iterable[Sequence[object]]], keys: Collection[WrappedKey]) -> None:
+        """Put a backup into this empty store: the rows of each table, and the keys that open them."""
 
         def work(run: Run) -> None:
-            for (table, columns), found in rows.items():
+            for table, found in rows.items():
                 run(f"DELETE FROM {table}")  # a companion that has run here has left its notes
                 for row in found:
-                    self._insert(run, table, columns, row)
+                    run(insert_into(table), *row)
             self._fill_keys(run, keys)
 
         self._long_transaction(work)
@@ -238,9 +228,6 @@ class SqlStore(ABC):
     @abstractmethod
     def _fill_keys(self, run: Run, keys: Collection[WrappedKey]) -> None:
         """Store these keys, wrapped with this installation's secret."""
-
-    def _insert(self, run: Run, table: str, columns: str, values: Sequence[object]) -> None:
-        run(f"INSERT INTO {table} ({columns}) VALUES ({', '.join('?' * len(values))})", *values)
 
     def archive(self, results: Mapping[str, bytes]) -> None:
         for table, result in sorted(results.items()):

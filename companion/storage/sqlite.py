@@ -17,9 +17,9 @@ from companion.game import KEEP
 from companion.storage.group_commit import CommitRequest, GroupCommit
 from companion.storage.key_file import KeyFile
 from companion.storage.migration import old_file, open_up_to_date
+from companion.storage.schema import COLUMNS, NEWEST_FLOORS, connect, key_path
 from companion.storage.sealing import Box, Secret, burns
-from companion.storage.sql import KEEP_RESULT, VERSION_COLUMNS, Run, SqlStore, WrappedKey
-from companion.storage.sqlite_file import connect, key_path
+from companion.storage.sql import KEEP_RESULT, Run, SqlStore, WrappedKey
 
 log = logging.getLogger("companion")
 
@@ -30,12 +30,8 @@ BLOCK_S = 0.01
 PAGES_PER_VACUUM = 200
 """How many free pages are given back before other greenlets run."""
 APPEND = (
-    f"INSERT INTO versions ({VERSION_COLUMNS}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
+    f"INSERT INTO versions ({COLUMNS['versions']}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12"
     " WHERE EXISTS (SELECT 1 FROM versions WHERE table_id = ?1)"
-)
-NEWEST_FLOORS = (
-    "SELECT id, (SELECT floor FROM versions WHERE table_id = id ORDER BY version DESC LIMIT 1) AS newest FROM tables"
-    " WHERE newest IS NOT NULL"
 )
 
 
@@ -59,20 +55,17 @@ class SqliteStore(SqlStore):
         self.secret = Secret(key_file or self._path.with_name("key"))
         try:
             self._db = open_up_to_date(self._path, self.secret)
+            try:
+                self._keys = KeyFile(key_path(self._path), self.secret)
+                if self._one("SELECT 1 FROM versions LIMIT 1") is None:
+                    self._keys.put_aside()  # they belong to another database
+                self._data_version = self._read_data_version()
+                self._db.execute(f"PRAGMA busy_timeout = {int(BLOCK_S * 1000)}")
+            except BaseException:
+                self._db.close()
+                raise
         except sqlite3.DatabaseError as trouble:
             raise StoreTrouble(str(trouble)) from trouble
-        try:
-            self._keys = KeyFile(key_path(self._path), self.secret)
-            if self._one("SELECT 1 FROM versions LIMIT 1") is None:
-                self._keys.put_aside()  # they belong to another database
-            self._data_version = self._read_data_version()
-            self._db.execute(f"PRAGMA busy_timeout = {int(BLOCK_S * 1000)}")
-        except sqlite3.DatabaseError as trouble:
-            self._db.close()
-            raise StoreTrouble(str(trouble)) from trouble
-        except BaseException:
-            self._db.close()
-            raise
 
     def _all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         return self._db.execute(query, values).fetchall()
