@@ -206,11 +206,10 @@ def watch_other_processes(services: Services) -> None:
         gevent.spawn(repeat, FILE_POLL_S, partial(watch_file, store, services), "the file could not be watched")
         return
     from companion.storage.postgres import PostgresStore
-    from companion.storage.postgres_listener import listen as listen_to_postgres
 
     if isinstance(store, PostgresStore):
         listener = RemoteListener(services.reader, services.hub, services.limits.count_remote)
-        gevent.spawn(listen_to_postgres, store, listener.receive, listener.missed)
+        gevent.spawn(store.listen, listener.receive, listener.missed)
         gevent.spawn(listener.keep_polling)
 
 

@@ -7,7 +7,7 @@ threads, this one makes twice as many commits per second with a third of the CPU
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import gevent
@@ -41,34 +41,17 @@ class Connection(psycopg.Connection[Any]):
 
     backend_pid = 0
     """The id of the PostgreSQL process that serves it."""
-    _watchers: dict[int, Any] | None = None
 
     def wait(self, gen: PQGen[Value], *_: Any, **__: Any) -> Value:
         try:
             wanted = next(gen)
             while True:
-                gevent.get_hub().wait(self._watcher(int(wanted)))
+                with contextlib.closing(gevent.get_hub().loop.io(self.pgconn.socket, int(wanted))) as watcher:
+                    gevent.get_hub().wait(watcher)
                 wanted = gen.send(wanted)  # ready for what it wanted
         except StopIteration as done:
             value: Value = done.value
             return value
-
-    def _watcher(self, events: int) -> Any:
-        self._watchers = {} if self._watchers is None else self._watchers
-        if events not in self._watchers:
-            self._watchers[events] = gevent.get_hub().loop.io(self.pgconn.socket, events)
-        return self._watchers[events]
-
-    def readable(self) -> Any:
-        """A watcher for notifications that arrive."""
-        return self._watcher(1)
-
-    def close_all(self) -> None:
-        for watcher in (self._watchers or {}).values():
-            watcher.stop()
-            watcher.close()
-        self._watchers = {}
-        self.close()
 
 
 def connect(address: str) -> Connection:
@@ -89,19 +72,14 @@ def connect(address: str) -> Connection:
         connection.backend_pid = connection.info.backend_pid
         connection.execute(SESSION_SETTINGS)
     except BaseException:
-        connection.close_all()
+        connection.close()
         raise
     return connection
 
 
-@contextlib.contextmanager
-def connected(address: str) -> Iterator[Connection]:
+def connected(address: str) -> contextlib.closing[Connection]:
     """A connection of one's own, for work that takes longer than the pool waits."""
-    connection = connect(address)
-    try:
-        yield connection
-    finally:
-        connection.close_all()
+    return contextlib.closing(connect(address))
 
 
 class Pool:
@@ -121,7 +99,7 @@ class Pool:
             return self._run(work)
         except DeadConnection:
             # PostgreSQL was restarted, for instance: then all idle connections are dead.
-            self._drop_idle()
+            self.close()
             return self._run(work)
 
     def _run(self, work: Callable[[Connection], Value]) -> Value:
@@ -153,11 +131,9 @@ class Pool:
 
     def _drop(self, connection: Connection) -> None:
         self.backend_pids.discard(connection.backend_pid)
-        connection.close_all()
-
-    def _drop_idle(self) -> None:
-        while self._idle:
-            self._drop(self._idle.pop())
+        connection.close()
 
     def close(self) -> None:
-        self._drop_idle()
+        """Close all idle connections."""
+        while self._idle:
+            self._drop(self._idle.pop())

@@ -7,14 +7,16 @@ that small table, and its write-ahead log and base backups may hold it for longe
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import gevent
 import psycopg
 
-from companion.engine.store import Unreadable, Version
+from companion.engine.store import StoreTrouble, Unreadable, Version
 from companion.game import KEEP
 from companion.storage.migration import migrate_postgres
 from companion.storage.pool import Connection, Pool, connected
@@ -22,8 +24,11 @@ from companion.storage.schema import COLUMNS, insert_into
 from companion.storage.sealing import Box, Secret, burns, fresh_key
 from companion.storage.sql import Run, SqlStore, WrappedKey
 
+log = logging.getLogger("companion")
+
 CHANNEL = "companion"
 """On which every process is notified of what the others have committed."""
+RECONNECT_S = 0.25
 
 # One statement is one transaction and one round trip. The notification is part of it: a process that has committed has
 # notified, even if it dies the next moment. PostgreSQL lets only one transaction notify at a time, its flush included;
@@ -204,6 +209,24 @@ class PostgresStore(SqlStore):
     def notify_all(self, message: str) -> None:
         """Send a message to every process that listens."""
         self.pool.run(lambda db: db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, message)))
+
+    def listen(self, receive: Callable[[str], None], missed: Callable[[], None]) -> None:
+        """Receive the messages of other processes, for good; `missed` is called when a broken connection is back."""
+        broken = False
+        while True:
+            with contextlib.suppress(StoreTrouble, psycopg.Error, OSError), connected(self.address) as db:
+                db.execute(f"LISTEN {CHANNEL}")
+                if broken:
+                    log.info("notifications of other processes arrive again")
+                    missed()
+                broken = False
+                for message in db.notifies():
+                    if message.pid not in self.pool.backend_pids:
+                        receive(message.payload)
+            if not broken:
+                log.warning("notifications of other processes do not arrive: PostgreSQL has closed the connection")
+            broken = True
+            gevent.sleep(RECONNECT_S)
 
     def close(self) -> None:
         self.pool.close()
