@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import NamedTuple
 
 import gevent
-from gevent.hub import Waiter
+from gevent.event import AsyncResult
 
 from companion.engine.store import StoreTrouble
 from companion.storage.sealing import SealedVersion
 
 
-class CommitRequest:
-    """A version that a greenlet wants committed, and what became of it."""
+class CommitRequest(NamedTuple):
+    """A version that a greenlet wants committed."""
 
-    __slots__ = ("alarm", "committed", "done", "error", "result", "sealed")
-
-    def __init__(self, sealed: SealedVersion, alarm: float | None, result: bytes | None) -> None:
-        self.sealed = sealed
-        self.alarm = alarm
-        self.result = result
-        self.committed = False
-        self.error: Exception | None = None
-        """Why the transaction failed."""
-        self.done: Any = None
-        """Wakes the greenlet that waits while another one writes."""
+    sealed: SealedVersion
+    alarm: float | None
+    result: bytes | None
 
 
 def others_are_ready() -> bool:
@@ -37,32 +29,28 @@ def others_are_ready() -> bool:
 class GroupCommit:
     """Collects commit requests; the greenlet that comes first writes for all of them."""
 
-    def __init__(self, write: Callable[[list[CommitRequest]], None]) -> None:
+    def __init__(self, write: Callable[[list[CommitRequest]], list[bool]]) -> None:
         self._write = write
-        """Commits all requests in one transaction, or sets the `error` of each."""
-        self._requests: list[CommitRequest] = []
+        """Commits requests in one transaction, and tells which of them; raises if it is rolled back."""
+        self._waiting: list[tuple[CommitRequest, AsyncResult]] = []
 
     def commit(self, request: CommitRequest) -> bool:
         """Whether the version was committed; returns when it is durable."""
-        self._requests.append(request)
-        if len(self._requests) > 1:
-            request.done = Waiter()
-            request.done.get()
-        else:
+        answer = AsyncResult()
+        self._waiting.append((request, answer))
+        if len(self._waiting) == 1:
             try:
-                if others_are_ready():
-                    gevent.sleep(0)  # their requests join this transaction
-            finally:
-                requests, self._requests = self._requests, []
-            try:
-                self._write(requests)
-            except BaseException:
-                for other in requests[1:]:
-                    other.error = other.error or StoreTrouble("the transaction failed")
+                try:
+                    if others_are_ready():
+                        gevent.sleep(0)  # their requests join this transaction
+                finally:
+                    waiting, self._waiting = self._waiting, []
+                committed = self._write([one for one, _ in waiting])
+            except BaseException as error:
+                trouble = error if isinstance(error, StoreTrouble) else StoreTrouble("the transaction failed")
+                for _, other in waiting[1:]:
+                    other.set_exception(trouble)
                 raise
-            finally:
-                for other in requests[1:]:
-                    gevent.get_hub().loop.run_callback(other.done.switch, None)
-        if request.error is not None:
-            raise request.error
-        return request.committed
+            for (_, one), was_committed in zip(waiting, committed, strict=True):
+                one.set(was_committed)
+        return bool(answer.get())

@@ -109,24 +109,16 @@ class SqliteStore(SqlStore):
             return False
         return self._group.commit(CommitRequest(sealed, alarm, result))
 
-    def _write(self, requests: list[CommitRequest]) -> None:
+    def _write(self, requests: list[CommitRequest]) -> list[bool]:
         """All of these in one transaction: durable together, or none of them."""
-        added: list[CommitRequest] = []
-
-        def work(run: Run) -> None:
-            added.extend(request for request in requests if self._append(run, request))
-
-        try:
-            self._transaction(work)
-        except StoreTrouble as trouble:
-            for request in requests:
-                request.error = trouble
-            return
-        for request in added:
-            request.committed = True
-            self._sealer.committed(request.sealed)
-            if burns(request.sealed.row):
-                self._burnt[request.sealed.row.table] = request.sealed.row.version
+        added: list[bool] = []
+        self._transaction(lambda run: added.extend(self._append(run, request) for request in requests))
+        for (sealed, _, _), was_added in zip(requests, added, strict=True):
+            if was_added:
+                self._sealer.committed(sealed)
+                if burns(sealed.row):
+                    self._burnt[sealed.row.table] = sealed.row.version
+        return added
 
     def _append(self, run: Run, request: CommitRequest) -> bool:
         row = request.sealed.row
