@@ -1,8 +1,11 @@
-"""States are stored encrypted, and burning destroys the key.
+"""States are stored compressed and encrypted, and burning destroys the key.
 
 Every table has a box key. A burn commits its version under a fresh one and destroys the old one, so all that earlier
 versions held is gone. Box keys are stored wrapped with the installation's secret (the file `key`): a database, a dump
 or a backup alone opens nothing. With `cryptography`: AES-256-GCM, HKDF with SHA-256.
+
+Most versions are compressed against an earlier whole one of their table, so a version is a few hundred bytes, however
+long the evening, and reading one takes at most one more row.
 """
 
 from __future__ import annotations
@@ -11,9 +14,11 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import zstandard
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -22,7 +27,6 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from companion.engine.bounded import BoundedDict
 from companion.engine.links import read_keys
 from companion.engine.store import Unreadable, Version
-from companion.storage.packing import PADDING_BYTES, PackedWith, compress, decompress, pack, unpack
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
@@ -31,6 +35,11 @@ WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + 16
 """Of a wrapped key: nonce, key, and the tag that authenticates it."""
 MAX_TABLES = 5_000
 """How many tables' keys and bases are kept in memory."""
+ZSTD_LEVEL = 1
+LENGTH_BYTES = 4
+PADDING_BYTES = 128
+"""Sizes are rounded up to this, so that they hardly tell one ballot from another."""
+MAX_PLAIN_BYTES = 64 << 20
 
 
 def derive(secret: bytes, purpose: str, length: int) -> bytes:
@@ -78,28 +87,21 @@ class Secret:
     """The installation's secret, with which box keys are wrapped. Older secrets still unwrap."""
 
     def __init__(self, key_file: Path) -> None:
+        read_keys(key_file)  # made on the first run
         self._key_file = key_file
-        self._take(read_keys(key_file))
-        self._read_at = self._changed_at()
+        self._changed_at = 0
+        self._read()
 
-    def _take(self, keys: list[str]) -> None:
-        self._aeads = [AESGCM(derive(key.encode(), "companion.wrap", KEY_BYTES)) for key in keys]
-
-    def _changed_at(self) -> int:
-        try:
-            return self._key_file.stat().st_mtime_ns
-        except OSError:
-            return 0
-
-    def _read_again(self) -> None:
+    def _read(self) -> None:
         """`companion new-key` may have changed the file. If it is gone, what we know is all that there is."""
-        if (changed_at := self._changed_at()) not in (0, self._read_at):
-            self._read_at = changed_at
-            with contextlib.suppress(OSError):
-                self._take(self._key_file.read_text("ascii").split())
+        with contextlib.suppress(OSError):
+            if (changed_at := self._key_file.stat().st_mtime_ns) != self._changed_at:
+                keys = self._key_file.read_text("ascii").split()
+                self._aeads = [AESGCM(derive(key.encode(), "companion.wrap", KEY_BYTES)) for key in keys]
+                self._changed_at = changed_at
 
     def wrap(self, table: str, burn_floor: int, key: bytes) -> bytes:
-        self._read_again()
+        self._read()
         return seal(self._aeads[-1], key, f"{table}.{burn_floor}")
 
     def unwrap(self, table: str, burn_floor: int, wrapped: bytes) -> bytes:
@@ -109,8 +111,12 @@ class Secret:
                     return unseal(aead, wrapped, f"{table}.{burn_floor}")
                 except (InvalidTag, ValueError):
                     continue
-            self._read_again()
+            self._read()
         raise Unreadable("the key is damaged, or belongs to another installation")
+
+
+def fresh_key() -> bytes:
+    return os.urandom(KEY_BYTES)
 
 
 class VersionRow(NamedTuple):
@@ -150,6 +156,23 @@ class SealedVersion(NamedTuple):
     plain: bytes
 
 
+@dataclass(slots=True)
+class Base:
+    """The last whole version of a table, against which the next ones are compressed."""
+
+    version: int
+    burn_floor: int
+    plain: bytes
+    size: int
+    """Of the whole version, as stored."""
+    spent: int = 0
+    """What the versions since then have cost together."""
+
+    def serves(self, burn_floor: int) -> bool:
+        """Whether it was sealed in the same box, and a whole version would not be the better bargain by now."""
+        return self.burn_floor == burn_floor and self.spent <= self.size
+
+
 class Sealer:
     """Seals versions and opens them again. It remembers, per table, the box and the last whole version.
 
@@ -163,7 +186,7 @@ class Sealer:
         """(table, burn floor) -> its box; None if it was burnt; raises `Unreadable` if the key is lost."""
         self._find_row = find_row
         self._boxes: BoundedDict[str, Box] = BoundedDict(MAX_TABLES)
-        self._bases: BoundedDict[str, PackedWith] = BoundedDict(MAX_TABLES)
+        self._bases: BoundedDict[str, Base] = BoundedDict(MAX_TABLES)
 
     def box(self, table: str, burn_floor: int) -> Box | None:
         box = self._boxes.get(table)
@@ -178,7 +201,8 @@ class Sealer:
         box = box or self.box(version.table, version.burn_floor)
         if box is None:
             raise Unreadable("the key was destroyed")
-        plain = pack(version.room, version.state)
+        room = version.room or b""
+        plain = len(room).to_bytes(LENGTH_BYTES, "big") + room + (version.state or b"")
         base = self._bases.get(version.table)
         if base is not None and not base.serves(version.burn_floor):
             base = None
@@ -198,19 +222,20 @@ class Sealer:
     def committed(self, version: SealedVersion) -> None:
         """This version is in the store: the next ones may be compressed against it."""
         row, size = version.row, len(version.row.sealed or b"")
-        if version.box is not self._boxes.get(row.table):
-            self._boxes[row.table] = version.box
+        self._boxes[row.table] = version.box
         if row.base is None:
-            self._bases[row.table] = PackedWith(row.version, row.burn_floor, version.plain, size)
+            self._bases[row.table] = Base(row.version, row.burn_floor, version.plain, size)
         elif (base := self._bases.get(row.table)) is not None:
             base.spent += size
 
-    def open(self, row: VersionRow, bases: dict[int, bytes] | None = None) -> Version:
-        """The version in this row; without room, state and tap if it was burnt. `bases`: those read already."""
+    def open(self, row: VersionRow, bases: dict[int, bytes]) -> Version:
+        """The version in this row; without room, state and tap if it was burnt. `bases`: what was read for it."""
         box = self.box(row.table, row.burn_floor)
         room, state = None, None
         if box is not None:
-            room, state = unpack(self._plain(row, box, {} if bases is None else bases))
+            plain = self._plain(row, box, bases)
+            end = LENGTH_BYTES + int.from_bytes(plain[:LENGTH_BYTES], "big")
+            room, state = plain[LENGTH_BYTES:end], plain[end:] or None
         return Version(
             table=row.table, version=row.version, room=room, state=state, step=row.step, parent=row.parent,
             burn_floor=row.burn_floor, who=row.who, at=row.at, tap=None, lines=row.lines,
@@ -220,30 +245,27 @@ class Sealer:
     def _plain(self, row: VersionRow, box: Box, bases: dict[int, bytes]) -> bytes:
         if row.sealed is None:
             raise Unreadable("only its public part is here")
-        base = None
-        if row.base is not None:
-            known = self._bases.get(row.table)
-            if known is not None and known.version == row.base:
-                base = known.plain
-            else:
-                if row.base not in bases:
-                    found = self._find_row(row.table, row.base)
-                    if found is None or found.base is not None:
-                        raise Unreadable("a version that others build on is missing")
-                    bases.clear()  # the next versions build on this one
-                    bases[row.base] = self._plain(found, box, {})
-                base = bases[row.base]
+        base = None if row.base is None else self._base(row.table, row.base, box, bases)
         return decompress(box.open(row.sealed, row.about), base)
+
+    def _base(self, table: str, version: int, box: Box, bases: dict[int, bytes]) -> bytes:
+        known = self._bases.get(table)
+        if known is not None and known.version == version:
+            return known.plain
+        if version not in bases:
+            found = self._find_row(table, version)
+            if found is None or found.base is not None:
+                raise Unreadable("a version that others build on is missing")
+            bases.clear()  # the next versions build on this one
+            bases[version] = self._plain(found, box, bases)
+        return bases[version]
 
     def lines(self, table: str, version: int, burn_floor: int, private: bytes | None) -> bytes | None:
         """All lines of a version with private ones; None if they were burnt, or cannot be read."""
-        if private is None:
-            return None
-        try:
-            box = self.box(table, burn_floor)
-            return None if box is None else box.open(private, about_lines(table, version))
-        except Unreadable:
-            return None
+        with contextlib.suppress(Unreadable):
+            if private is not None and (box := self.box(table, burn_floor)) is not None:
+                return box.open(private, about_lines(table, version))
+        return None
 
     def forget(self, table: str | None) -> None:
         """Something was burnt: keep nothing of this table in memory, or (None) of any."""
@@ -256,5 +278,23 @@ def burns(version: Version | VersionRow) -> bool:
     return version.burn_floor == version.version
 
 
-def fresh_key() -> bytes:
-    return os.urandom(KEY_BYTES)
+def compress(plain: bytes, base: bytes | None) -> bytes:
+    """Compressed, and padded behind the end of the zstd frame."""
+    # Told both sizes, zstd chooses a window that reaches back over the whole base.
+    parameters = zstandard.ZstdCompressionParameters.from_level(
+        ZSTD_LEVEL, source_size=len(plain), dict_size=len(base or b"")
+    )
+    data = zstandard.ZstdCompressor(compression_params=parameters, dict_data=as_dictionary(base)).compress(plain)
+    return data + bytes(-len(data) % PADDING_BYTES)
+
+
+def decompress(data: bytes, base: bytes | None) -> bytes:
+    try:
+        reader = zstandard.ZstdDecompressor(dict_data=as_dictionary(base))
+        return reader.decompress(data, max_output_size=MAX_PLAIN_BYTES)
+    except zstandard.ZstdError as damaged:
+        raise Unreadable("the data is damaged") from damaged
+
+
+def as_dictionary(base: bytes | None) -> zstandard.ZstdCompressionDict | None:
+    return None if base is None else zstandard.ZstdCompressionDict(base, dict_type=zstandard.DICT_TYPE_RAWCONTENT)

@@ -116,7 +116,7 @@ class SqlStore(ABC):
     def newest(self, table: str) -> Version | None:
         for _ in range(READ_AGAIN):
             row = self._row("true ORDER BY version DESC LIMIT 1", table)
-            version = None if row is None else self._sealer.open(row)
+            version = None if row is None else self._sealer.open(row, {})
             if version is None or version.room is not None:
                 return version
         raise Unreadable("its key was destroyed")
@@ -125,7 +125,7 @@ class SqlStore(ABC):
         row = self._row("version = ?", table, version)
         if row is None:
             raise LookupError(f"version {version} is not there")
-        return self._sealer.open(row)
+        return self._sealer.open(row, {})
 
     def with_tap(self, table: str, tap: str) -> AppliedTap | None:
         head = self.heads([table]).get(table)
