@@ -16,7 +16,6 @@ from jinja2 import FileSystemLoader, StrictUndefined
 
 from companion import __version__
 from companion.authoring import dev as authors
-from companion.engine.clock import SteadyClock
 from companion.engine.links import Links, read_keys
 from companion.engine.nights import Nights, ResultCache
 from companion.engine.reader import TableCache, TableReader
@@ -108,7 +107,7 @@ def create_app(
     screens = Screens(reader, links, renderer)
     hub = Hub(screens.draw, heartbeat_s, metrics.observe_draw)
     tables = Tables(
-        reader, tell=hub.show, clock=SteadyClock(), observe_commit=metrics.observe_commit,
+        reader, tell=hub.show, observe_commit=metrics.observe_commit,
         code_length=PUBLIC_CODE_LENGTH if public else CODE_LENGTH,
     )  # fmt: skip
     own = own_addresses(address, port)

@@ -104,9 +104,10 @@ def test_nobody_goes_on_from_an_empty_table(app_with):
     assert len(list(app.extensions["companion"].reader.store.tables())) == 1
 
 
-def test_a_night_has_more_tables_than_any_evening_and_then_it_says_so(tmp_path):
+def test_a_night_has_more_tables_than_any_evening_and_then_it_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr("companion.engine.tables.MAX_TABLES_OF_NIGHT", 3)
     store = SqliteStore(tmp_path / "companion.sqlite")
-    tables = tables_of(store, {SHEET.name: SHEET}, max_tables_of_night=3)
+    tables = tables_of(store, {SHEET.name: SHEET})
     table = tables.open(SHEET, SHEET.setup()).id
     tables.sit(table, "Ann")
     for _ in range(2):

@@ -8,10 +8,9 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.engine.bounded import BoundedDict
 from companion.engine.heirs import Heirs
 from companion.engine.links import Link
-from companion.engine.reader import NoSuchTable, TableReader
+from companion.engine.reader import BoundedDict, NoSuchTable, TableReader
 from companion.engine.results import Played, StoredStates, played
 from companion.engine.room import Scope
 from companion.engine.running_days import RunningDays

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypeVar
 
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.room import Room
@@ -25,6 +25,23 @@ MAX_TABLES = 5_000
 NEVER = 1 << 62
 """Later than any version: no snapshot of a destroyed table is cached any more."""
 
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class BoundedDict(OrderedDict[K, V]):
+    """A dict that drops the entry that was set longest ago when there are more than `max_entries`."""
+
+    def __init__(self, max_entries: int) -> None:
+        super().__init__()
+        self._max_entries = max_entries
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        if len(self) > self._max_entries:
+            self.popitem(last=False)
+
 
 class TableCache:
     """A bounded cache of snapshots in which an older one never replaces a newer one.
@@ -35,8 +52,8 @@ class TableCache:
     """
 
     def __init__(self, *on_burn: Callable[[str | None], object]) -> None:
-        self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
-        self._remote: OrderedDict[str, int] = OrderedDict()
+        self._snapshots: BoundedDict[str, Snapshot] = BoundedDict(MAX_TABLES)
+        self._remote: BoundedDict[str, int] = BoundedDict(MAX_TABLES)
         """Tables of which another process has written a version that we have not read yet."""
         self._on_burn = on_burn
         """They forget what they remember of a table, or of all (None), when something is burnt."""
@@ -46,9 +63,6 @@ class TableCache:
 
     def __contains__(self, table: str) -> bool:
         return table in self._snapshots
-
-    def tables(self) -> list[str]:
-        return list(self._snapshots)
 
     def put(self, snapshot: Snapshot) -> Snapshot:
         """Cache this snapshot, and return the newest one that we know of its table."""
@@ -60,7 +74,6 @@ class TableCache:
             return snapshot  # read before another process wrote: good for this caller, and for nobody after
         self._remote.pop(table, None)
         self._snapshots[table] = snapshot
-        self._trim(self._snapshots, table)
         return snapshot
 
     def note_remote(self, table: str, head: TableHead | None) -> bool:
@@ -73,13 +86,7 @@ class TableCache:
             self.burnt(table)
         self.evict(table)
         self._remote[table] = NEVER if head is None else max(head.version, self._remote.get(table, 0))
-        self._trim(self._remote, table)
         return True
-
-    def _trim(self, entries: OrderedDict[str, Any], newest: str) -> None:
-        entries.move_to_end(newest)
-        if len(entries) > MAX_TABLES:
-            entries.popitem(last=False)
 
     def evict(self, table: str, older_than: int = NEVER) -> None:
         """Read this table again next time, unless a snapshot of at least that version is cached."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 
 import msgspec
@@ -35,6 +36,18 @@ Change = Callable[[Snapshot], Snapshot]
 """The table as it stands -> the table as it will stand, or `NotAllowed`."""
 
 
+def steady_clock() -> Callable[[], float]:
+    """The time of day now, plus how long it has been since: it does not jump when the machine's clock is corrected.
+
+    A pause of five seconds has to take five seconds all the same.
+    """
+    # Where there is such a clock, it also counts the time a closed laptop sleeps.
+    clock = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
+    running = time.monotonic if clock is None else partial(time.clock_gettime, clock)
+    began = time.time() - running()
+    return lambda: began + running()
+
+
 class AlarmGone(Exception):
     """Another process has rung this alarm already, or it was set again."""
 
@@ -51,11 +64,9 @@ class Tables:
         *,
         tell: Callable[[str], None] = lambda table: None,
         dice: Callable[[], Dice] = Dice,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         observe_commit: Callable[[float], None] = lambda seconds: None,
         code_length: int = CODE_LENGTH,
-        max_versions: int = MAX_VERSIONS,
-        max_tables_of_night: int = MAX_TABLES_OF_NIGHT,
     ) -> None:
         self.reader = reader
         self.store = reader.store
@@ -63,11 +74,10 @@ class Tables:
         self._tell = tell
         """Sends every open screen of a table what is new to it."""
         self._dice = dice
-        self._clock = clock
+        self.time = clock or steady_clock()
+        """The time at every table."""
         self._observe_commit = observe_commit
         self._code_length = code_length
-        self._max_versions = max_versions
-        self._max_tables_of_night = max_tables_of_night
 
     # ---------------------------------------------------------------- from a tap to every screen
 
@@ -92,7 +102,7 @@ class Tables:
                 self._refuse_endless(now)
             if tap_id is not None:
                 now.room.refuse_burnt_tap(who, tap_id)
-            return apply_tap(now, who, tap, dice=self._dice(), at=self._clock(), store=self.store)
+            return apply_tap(now, who, tap, dice=self._dice(), at=self.time(), store=self.store)
 
         return self.commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
 
@@ -128,7 +138,7 @@ class Tables:
             return new
 
     def _refuse_endless(self, now: Snapshot) -> None:
-        if now.version >= self._max_versions:
+        if now.version >= MAX_VERSIONS:
             raise NotAllowed("This night has had more taps than can be kept. Please open a new table.")
 
     def _refuse_restless(self, now: Snapshot) -> None:
@@ -149,7 +159,7 @@ class Tables:
         room = Room(setup=as_data(setup), scope=scope)
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(self._code_length))
-            row = TableRow(id=secrets.token_hex(6), code=code, game=game.name, opened=self._clock())
+            row = TableRow(id=secrets.token_hex(6), code=code, game=game.name, opened=self.time())
             if self.store.open_table(row, first_version(row, room, Say("The table is open."))):
                 store_setup(self.store, game, setup, scope)
                 return self.reader.snapshot(row.id)
@@ -165,13 +175,13 @@ class Tables:
             if not now.room.here:
                 raise NotAllowed("Nobody sits here who could go on. Please open a new table.")
             self._refuse_endless(now)
-            if number > self._max_tables_of_night:
+            if number > MAX_TABLES_OF_NIGHT:
                 raise NotAllowed("This night has had more games than can be kept. Please open a new table.")
             if len(now.room.here) > game.players[1]:
                 raise NotAllowed("This game takes at most {most} players.", most=game.players[1])
             room = msgspec.structs.replace(now.room, phase="ended", alarm_at=None)
             say = Say("The night goes on: {game}.", game=Say(game.title))
-            return change_room(now, room, say, who=who, at=self._clock())
+            return change_room(now, room, say, who=who, at=self.time())
 
         self.reader.catch_up(table)
         if (there := self.reader.follow(table)) != table:
@@ -183,7 +193,7 @@ class Tables:
         next_setup = now.room.setup if setup is None else as_data(setup)
         while not self._has_next(table):
             row = TableRow(
-                id=secrets.token_hex(6), code=f"{now.code}.{number}", game=game.name, opened=self._clock(),
+                id=secrets.token_hex(6), code=f"{now.code}.{number}", game=game.name, opened=self.time(),
                 night=now.night,
             )  # fmt: skip
             # Versions go on counting, so that an open screen takes the new table for the newer one.
@@ -217,7 +227,7 @@ class Tables:
                 raise NotAllowed("The game has started. You can watch.")
             if len(room.here) > now.game.players[1]:
                 raise NotAllowed("The table is full. You can watch.")
-            say, at = Say("{name} sits down.", name=seat), self._clock()
+            say, at = Say("{name} sits down.", name=seat), self.time()
             if gathering:
                 return change_room(now, room, say, who=seat, at=at)
             return apply_to_game(now, room, seat, Latecomer(), dice=self._dice(), at=at, say=say)
@@ -229,7 +239,7 @@ class Tables:
             return now, seat
         # Sent twice: the seat is the one that the first tap took, unless another phone may have it by now.
         person = now.room.person(Seat(done.who))
-        if person.generation > 1 or person.taps or self._clock() > done.at + SEND_AGAIN_S:
+        if person.generation > 1 or person.taps or self.time() > done.at + SEND_AGAIN_S:
             raise NotAllowed("This seat is taken. To have it on this phone, ask the host to move it here.")
         return now, person.seat
 
@@ -243,11 +253,11 @@ class Tables:
                 raise NotAllowed("This screen has a newer link.")
             self._refuse_restless(now)
             room = msgspec.structs.replace(now.room, screen_generation=newer.generation)
-            return change_room(now, room, Say("The shared screen has a new link."), who=TABLE, at=self._clock())
+            return change_room(now, room, Say("The shared screen has a new link."), who=TABLE, at=self.time())
 
         now = self.commit(newer.table, tap_id, change)
         done = self.store.with_tap(newer.table, tap_id)
-        if now.room.screen_generation != newer.generation or done is None or self._clock() > done.at + SEND_AGAIN_S:
+        if now.room.screen_generation != newer.generation or done is None or self.time() > done.at + SEND_AGAIN_S:
             raise BadLink
         return newer
 
@@ -260,7 +270,7 @@ class Tables:
             if not now.room.is_host(who):
                 raise NotAllowed("Only the host can do that.")
             room = msgspec.structs.replace(now.room, setup=as_data(setup))
-            return change_room(now, room, Say("{who} changed the set-up.", who=who), who=who, at=self._clock())
+            return change_room(now, room, Say("{who} changed the set-up.", who=who), who=who, at=self.time())
 
         now = self.commit(table, None, change)
         store_setup(self.store, now.game, setup, now.room.scope)
@@ -268,26 +278,18 @@ class Tables:
 
     # ---------------------------------------------------------------- alarms
 
-    def time(self) -> float:
-        """The time at every table."""
-        return self._clock()
-
-    def due(self) -> list[str]:
-        """The tables whose alarm is due."""
-        return self.store.due_alarms(self._clock())
-
     def wake(self, table: str) -> Snapshot:
         """The alarm of a table is due; of several processes, the first one rings it."""
         self.reader.catch_up(table)
         now = self.reader.snapshot(table)
         due = now.room.alarm_at
-        if due is None or due > self._clock():
+        if due is None or due > self.time():
             return now  # another process has rung it, and it may have been set again
 
         def change(now: Snapshot) -> Snapshot:
             if now.room.alarm_at != due:
                 raise AlarmGone
-            room, at = msgspec.structs.replace(now.room, alarm_at=None), self._clock()
+            room, at = msgspec.structs.replace(now.room, alarm_at=None), self.time()
             if now.room.phase != "playing" or TimeIsUp not in now.game.rules:
                 return change_room(now, room, None, who=TABLE, at=at)
             return apply_to_game(now, room, TABLE, TimeIsUp(), dice=self._dice(), at=at)

@@ -234,7 +234,7 @@ def watch_file(store: SqliteStore, services: Services) -> None:
 
 def ring_alarms(services: Services, failed: set[str]) -> None:
     """Wake the tables whose alarm is due. Every process does, and each table is woken once."""
-    for table in services.tables.due():
+    for table in services.tables.store.due_alarms(services.tables.time()):
         if table in failed:
             continue
         try:

@@ -85,9 +85,9 @@ def connected(address: str) -> contextlib.closing[Connection]:
 class Pool:
     """Connections that are made when they are needed, and made again when PostgreSQL was away."""
 
-    def __init__(self, address: str, max_connections: int = MAX_CONNECTIONS) -> None:
+    def __init__(self, address: str) -> None:
         self._address = address
-        self._slots = BoundedSemaphore(max_connections)
+        self._slots = BoundedSemaphore(MAX_CONNECTIONS)
         self._idle: list[Connection] = []
         """Used first: PostgreSQL may accept no new connection."""
         self.backend_pids: set[int] = set()

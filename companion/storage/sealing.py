@@ -24,8 +24,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from companion.engine.bounded import BoundedDict
 from companion.engine.links import read_keys
+from companion.engine.reader import BoundedDict
 from companion.engine.store import Unreadable, Version
 
 KEY_BYTES = 32

@@ -72,7 +72,7 @@ class RandomPlay:
         self.store = self.services.tables.store
         self._time = 1_000.0
         # Time passes only when it has to.
-        self.services.tables._clock = lambda: self._time
+        self.services.tables.time = lambda: self._time
         self.services.tables._dice = lambda: Dice(self.chance)
         self.typed: list[str] = []
         """Words that nobody else has typed."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.engine.bounded import BoundedDict
+from companion.engine.reader import BoundedDict
 from companion.engine.running_days import DAY_S
 from companion.live.networks import network_of
 

@@ -44,7 +44,7 @@ class Side:
         self.time = 1_000.0
         self.keys_before: dict[int, Slot] = {}
         """A version -> the keys of this table before it was made."""
-        self.tables._clock = lambda: self.time
+        self.tables.time = lambda: self.time
 
     def sits_down(self, table: str, chance: int) -> None:
         """At this table, with dice that fall alike on both sides."""
