@@ -17,8 +17,9 @@ from jinja2 import FileSystemLoader, StrictUndefined
 from companion import __version__
 from companion.authoring import dev as authors
 from companion.engine.links import Links, read_keys
-from companion.engine.nights import Nights, ResultCache
-from companion.engine.reader import TableCache, TableReader
+from companion.engine.nights import MAX_CACHED_RESULTS, Nights
+from companion.engine.reader import BoundedDict, TableCache, TableReader
+from companion.engine.results import Played
 from companion.engine.store import Store
 from companion.engine.tables import CODE_LENGTH, Tables
 from companion.game import Game
@@ -97,12 +98,9 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY_BYTES
     set_up_templates(app, [folder("templates"), *(home / "templates" for home in homes)], files)
 
-    memo, results, pages = FragmentMemo(), ResultCache(), CostlyPages()
-    reader = TableReader(
-        store,
-        games,
-        TableCache(memo.burn, results.forget, pages.drop, store.forget),
-    )
+    memo, pages = FragmentMemo(), CostlyPages()
+    results: BoundedDict[str, tuple[int, Played]] = BoundedDict(MAX_CACHED_RESULTS)
+    reader = TableReader(store, games, TableCache(memo.burn, results.forget, pages.drop, store.forget))
     renderer = Renderer(app.jinja_env, languages, memo)
     screens = Screens(reader, links, renderer)
     hub = Hub(screens.draw, heartbeat_s, metrics.observe_draw)
@@ -116,7 +114,7 @@ def create_app(
         assets=files, limits=Limits(limits, alias=links.alias, announce=announcer(store)),
         addresses=own,
         viewer=viewer_of_request(own, languages, port=port, fixed=address is not None, behind_proxy=public),
-        nights=Nights(reader, results, hub.show, statistics, breathe), costly=pages,
+        nights=Nights(tables, results, statistics, breathe), costly=pages,
         metrics=metrics, public=public, operators=(*operate.THIS_MACHINE, *operators), leaving=threading.Event(),
         explain_bug=authors.explain_bug if dev else None,
     )  # fmt: skip

@@ -7,8 +7,8 @@ from secret_ballot import GAME, Setup
 
 from companion.engine.heirs import Heirs
 from companion.engine.links import WATCHER, BadLink, Link
-from companion.engine.nights import Nights, ResultCache
-from companion.engine.reader import PutAway
+from companion.engine.nights import Nights
+from companion.engine.reader import BoundedDict, PutAway
 from companion.engine.results import played
 from companion.engine.room_rules import AddPerson, EndTable, GiveHost, NewLink, OntoScreen, Remove, Start
 from companion.engine.snapshot import encode
@@ -57,7 +57,7 @@ def dead(table: str) -> list[Link]:
 
 def test_a_dead_link_stays_dead_when_the_last_table_is_deleted(tables, evening):
     first, second = evening
-    nights = Nights(tables.reader, ResultCache(), lambda table: None)
+    nights = Nights(tables, BoundedDict(1))
     assert not any(opened(tables, *dead(first)))
     nights.delete([second])
     assert tables.reader.follow(first) == first
@@ -82,7 +82,7 @@ def test_a_crash_before_the_deletion_revives_no_link(tables, evening):
 def test_a_dead_link_stays_dead_over_a_deleted_table_in_between(tables, evening):
     first, second = evening
     third = tables.play_on(second, Seat(1), GAME).id
-    nights = Nights(tables.reader, ResultCache(), lambda table: None)
+    nights = Nights(tables, BoundedDict(1))
     nights.delete([second])
     nights.delete([third])
     assert tables.reader.follow(first) == first
@@ -95,7 +95,7 @@ def test_a_dead_link_of_the_screen_opens_no_archived_night_when_the_last_table_i
     tables.act(third, Seat(1), AddPerson(name="Dan"))
     tables.act(third, Seat(1), Start())
     tables.renew_screen(Link(third, TABLE, 2), "again")
-    nights = Nights(tables.reader, ResultCache(), lambda table: None)
+    nights = Nights(tables, BoundedDict(1))
     tables.store.archive({one.table: encode(one) for one in nights.of(first)} | {second: encode(nights.of(first)[0])})
     tables.reader.cache.clear()
     nights.delete([third])
@@ -107,7 +107,7 @@ def test_without_the_key_of_the_deleted_table_every_seat_needs_a_new_link(tables
     first, second = evening
     tables.store.archive({second: encode(played(tables.reader.snapshot(second)))})
     tables.reader.cache.clear()
-    Nights(tables.reader, ResultCache(), lambda table: None).delete([second])
+    Nights(tables, BoundedDict(1)).delete([second])
     assert not any(opened(tables, *dead(first)))
     assert opened(tables, Link(first, TABLE, 2)) == [True]
 
@@ -115,6 +115,6 @@ def test_without_the_key_of_the_deleted_table_every_seat_needs_a_new_link(tables
 def test_a_night_that_was_put_away_stays_so_when_its_last_table_is_deleted(tables, evening):
     first, second = evening
     tables.reader.put_away({table: tables.reader.snapshot(table).version for table in evening})
-    Nights(tables.reader, ResultCache(), lambda table: None).delete([second])
+    Nights(tables, BoundedDict(1)).delete([second])
     with pytest.raises(PutAway):
         tables.reader.authorize(Link(first, TABLE, 2))

@@ -18,7 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from test_night import finished, past_of
 
 from companion.app import create_app
-from companion.engine.running_days import DAY_S
+from companion.engine.nights import DAY_S
 from companion.storage.postgres import PostgresStore
 from companion.testing import House, Person, Reply, Seated, Table
 from companion.web.exports import BG_STATS

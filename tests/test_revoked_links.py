@@ -10,7 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 from test_seats import new_link
 
 from companion.engine.links import BadLink, Link
-from companion.engine.nights import Nights, ResultCache
+from companion.engine.nights import Nights
+from companion.engine.reader import BoundedDict
 from companion.engine.room_rules import NewLink, Start
 from companion.engine.snapshot import encode
 from companion.game import TABLE, NotAllowed
@@ -250,7 +251,7 @@ def test_an_old_link_of_the_screen_does_not_open_an_archived_night(tables):
     tables.act(table, TABLE, Start())
     old = Link(table, TABLE, 1)
     newer = tables.renew_screen(old, "nonce")
-    nights = Nights(tables.reader, ResultCache(), lambda table: None)
+    nights = Nights(tables, BoundedDict(1))
     assert not nights.opens_archived(table, newer)  # it is not archived: the link opens the table itself
     tables.store.archive({table: encode(nights.of(table)[0])})
     tables.reader.cache.clear()

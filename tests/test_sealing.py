@@ -253,14 +253,14 @@ match {instant!r}:
     case "before the commit":
         store._db.set_trace_callback(lambda statement: statement == "COMMIT" and die())
     case "committed":
-        tables._tell = die
+        tables.tell = die
     case "told":
-        tables._tell = lambda table: setattr(store, "destroy_burnt", die)
+        tables.tell = lambda table: setattr(store, "destroy_burnt", die)
     case "overwriting":
         import companion.storage.key_file
         companion.storage.key_file.sync = die
     case "destroyed":
-        tables._tell = lambda table: setattr(store, "destroy_burnt", after(store.destroy_burnt))
+        tables.tell = lambda table: setattr(store, "destroy_burnt", after(store.destroy_burnt))
 tables.act(table, Seat(1), secret_ballot.Open())
 """
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Container
 import msgspec
 
 from companion.engine.apply import change_room
-from companion.engine.nights import Nights
+from companion.engine.nights import DAY_S, Nights
 from companion.engine.reader import NoSuchTable
-from companion.engine.running_days import DAY_S
 from companion.engine.snapshot import Snapshot
 from companion.engine.store import Unreadable
 from companion.engine.tables import Tables

@@ -10,15 +10,17 @@ import msgspec
 
 from companion.engine.heirs import Heirs
 from companion.engine.links import Link
-from companion.engine.reader import BoundedDict, NoSuchTable, TableReader
+from companion.engine.reader import BoundedDict, NoSuchTable
 from companion.engine.results import Played, StoredStates, played
 from companion.engine.room import Scope
-from companion.engine.running_days import RunningDays
-from companion.engine.snapshot import HistoryEntry, decode, encode, history_entries
-from companion.engine.store import TableRow, Unreadable
+from companion.engine.snapshot import HistoryEntry, decode, encode
+from companion.engine.store import Store, TableRow, Unreadable
 from companion.engine.tables import Tables
 
 T = TypeVar("T")
+DAY_S = 24 * 3600.0
+MAX_DAYS = 4_000
+RUNNING_DAYS = "running_days"
 MAX_CACHED_RESULTS = 2_000
 PAUSE_EVERY = 100
 """So many versions or history lines are read between two pauses."""
@@ -26,37 +28,22 @@ DAYS_TO_BRING_BACK = 7
 """So many days on which the companion runs, a night that was put away is still whole."""
 
 
-class ResultCache(BoundedDict[str, tuple[int, Played]]):
-    """Results by table, each with the version it was computed from."""
-
-    def __init__(self) -> None:
-        super().__init__(MAX_CACHED_RESULTS)
-
-    def forget(self, table: str | None) -> None:
-        """The result of one table, or (None) of all."""
-        if table is None:
-            self.clear()
-        else:
-            self.pop(table, None)
-
-
 class Nights:
     """All nights of this installation."""
 
     def __init__(
         self,
-        reader: TableReader,
-        results: ResultCache,
-        tell: Callable[[str], None],
+        tables: Tables,
+        results: BoundedDict[str, tuple[int, Played]],
         statistics: bool | None = None,
         breathe: Callable[[], None] = lambda: None,
     ) -> None:
-        self._reader = reader
-        self._store = reader.store
+        self._reader = tables.reader
+        self._store = tables.store
         self._results = results
-        self._tell = tell
-        """Lets the open screens of a table look again."""
-        self._heirs = Heirs(Tables(reader, tell=tell))
+        """By table, each with the version it was computed from."""
+        self._tell = tables.tell
+        self._heirs = Heirs(tables)
         self._statistics = statistics
         self._breathe = breathe
         """Called now and then by what takes long: others are served meanwhile."""
@@ -132,13 +119,8 @@ class Nights:
 
     def timeline(self, table: str) -> Iterator[HistoryEntry]:
         """Every history line of a table that was for everybody, oldest first."""
-        lines: list[HistoryEntry] = []
-        before = None
-        while stored := self._store.history(table, before, PAUSE_EVERY):
-            self._breathe()
-            lines += [entry for entry in history_entries(stored) if entry.line.to is None]
-            before = stored[-1].version
-        return self._paced(reversed(lines))
+        entries = self._paced(self._reader.entries(table, None, PAUSE_EVERY))
+        return self._paced(reversed([entry for entry in entries if entry.line.to is None]))
 
     def _paced(self, things: Iterable[T]) -> Iterator[T]:
         for n, thing in enumerate(things):
@@ -224,3 +206,33 @@ class Nights:
 
     def switch_statistics(self, on: bool) -> None:
         self._store.remember("statistics", b"on" if on else b"off")
+
+
+class RunningDays:
+    """The dates on which this companion ran, in the order in which they came.
+
+    However far the clock jumps between two starts, that is one more date. A date that comes again is the newest one.
+    """
+
+    def __init__(self, store: Store) -> None:
+        stored = store.recall(RUNNING_DAYS)
+        self._dates = decode(stored, list[int]) if stored else []
+        self._store = store
+
+    def note(self, now: float) -> None:
+        """The companion runs at this moment."""
+        today = date_of(now)
+        if self._dates[-1:] != [today]:
+            self._dates = [*(date for date in self._dates if date != today), today][-MAX_DAYS:]
+            self._store.remember(RUNNING_DAYS, encode(self._dates))
+
+    def since(self, moment: float) -> int:
+        """On how many days it ran after the day of this moment."""
+        day = date_of(moment)
+        if day in self._dates:
+            return len(self._dates) - 1 - self._dates.index(day)
+        return sum(date > day for date in self._dates)  # played before days were counted
+
+
+def date_of(moment: float) -> int:
+    return int(moment // DAY_S)

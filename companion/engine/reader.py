@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from companion.engine.links import WATCHER, BadLink, Link
@@ -41,6 +41,10 @@ class BoundedDict(OrderedDict[K, V]):
         self.move_to_end(key)
         if len(self) > self._max_entries:
             self.popitem(last=False)
+
+    def forget(self, key: K | None) -> None:
+        """Drop this entry, or (None) all."""
+        self.clear() if key is None else self.pop(key, None)
 
 
 class TableCache:
@@ -185,15 +189,14 @@ class TableReader:
 
     def _recent(self, table: str, version: int) -> Recent:
         """Read back from this version until there is a screenful of lines that are for everybody."""
-        entries: list[HistoryEntry] = []
-        before = version + 1
-        while sum(entry.line.to is None for entry in entries) < RECENT_LINES:
-            stored = self.store.history(table, before, limit=4 * RECENT_LINES)
-            if not stored:
+        found: list[HistoryEntry] = []
+        public = 0
+        for entry in self.entries(table, version + 1, 4 * RECENT_LINES):
+            found.append(entry)
+            public += entry.line.to is None
+            if public == RECENT_LINES:
                 break
-            entries += history_entries(stored)
-            before = stored[-1].version
-        return Recent().add(reversed(entries))
+        return Recent().add(reversed(found))
 
     def catch_up(self, *tables: str) -> None:
         """Notice what other processes have written to these tables, and to those that their people went on to."""
@@ -228,15 +231,20 @@ class TableReader:
         return link if now.id == link.table else link.at(now.id), now
 
     def history(self, table: str, seat: Seat, before: int | None = None, limit: int = 100) -> list[HistoryEntry]:
-        """What this seat may read, newest first: at least `limit` lines if there are so many."""
+        """What this seat may read, newest first: so many lines, and the others of the last one's version."""
         found: list[HistoryEntry] = []
-        while len(found) < limit:
-            stored = self.store.history(table, before, limit)
-            if not stored:
+        for entry in self.entries(table, before, limit):
+            if len(found) >= limit and entry.version != found[-1].version:
                 break
-            found += [entry for entry in history_entries(stored) if entry.line.for_seat(seat)]
-            before = stored[-1].version
+            if entry.line.for_seat(seat):
+                found.append(entry)
         return found
+
+    def entries(self, table: str, before: int | None, versions_per_read: int) -> Iterator[HistoryEntry]:
+        """The lines of a table's history before a version, newest first."""
+        while stored := self.store.history(table, before, versions_per_read):
+            yield from history_entries(stored)
+            before = stored[-1].version
 
     def follow(self, table: str) -> str:
         """The table where the people of this one are now."""

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.engine.names import same_name
+from companion.engine.room import same_name
 from companion.engine.snapshot import Snapshot, decode
 from companion.engine.store import Store, StoreTrouble, Unreadable
 from companion.game import Chart, Feat, Seat, States

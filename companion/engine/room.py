@@ -1,15 +1,18 @@
-"""The people at a table: who sits where, who is host, who has a phone."""
+"""The people at a table: their names, who sits where, who is host, who has a phone."""
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any, Literal
 
 import msgspec
 
-from companion.engine.names import same_name, tidy_name
 from companion.game import TABLE, NotAllowed, Seat
 
 MOST_SEATS = 99
+NAME_LENGTH = 20
+BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\ufeff")
+"""Marks that could turn the text around a name upside down, or make two names look the same."""
 Phase = Literal["gathering", "playing", "ended"]
 Scope = tuple[str, ...] | None
 """The nights that a browser may know of, newest first: those it has opened. None: all of this installation."""
@@ -140,3 +143,29 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         if same_name(name) in taken:
             raise NotAllowed("Somebody at this table is already called {name}. Choose another name.", name=name)
         return name
+
+
+def tidy_name(name: str) -> str:
+    """A name as people would write it: trimmed, one line, 1 to 20 characters as a person counts them."""
+    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    visible = [c for c in name if unicodedata.category(c) not in ("Cc", "Cs", "Cn", "Co", "Zl", "Zp")]
+    name = "".join(c for c in visible if c not in BIDI).strip()
+    if not any(unicodedata.category(c)[0] not in "ZCM" for c in name):
+        raise NotAllowed("Please type a name.")
+    if letters(name) > NAME_LENGTH:
+        raise NotAllowed("That name is too long: at most {n} characters.", n=NAME_LENGTH)
+    return name
+
+
+def letters(name: str) -> int:
+    """Characters as a person counts them: accents, skin tones and joined emoji belong to the one before."""
+    count, joined = 0, False
+    for c in name:
+        attached = unicodedata.category(c) in ("Mn", "Me", "Mc") or "\U0001f3fb" <= c <= "\U0001f3ff" or c == "\u200d"
+        count += not (attached or joined)
+        joined = c == "\u200d"
+    return max(count, len(name) // 8)
+
+
+def same_name(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()

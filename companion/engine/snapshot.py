@@ -137,11 +137,6 @@ def encode_lines(lines: tuple[Line, ...]) -> tuple[bytes, bytes | None]:
     return encode(public), None if len(public) == len(lines) else encode(lines)
 
 
-def split_lines(lines: bytes) -> tuple[bytes, bytes | None]:
-    """The same for lines that were stored together."""
-    return encode_lines(decode(lines, tuple[Line, ...]))
-
-
 def lines_of(stored: StoredLines | Version) -> tuple[Line, ...]:
     private = stored.private if isinstance(stored, Version) else None
     return decode(private or stored.lines, tuple[Line, ...])

@@ -71,7 +71,7 @@ class Tables:
         self.reader = reader
         self.store = reader.store
         self._cache = reader.cache
-        self._tell = tell
+        self.tell = tell
         """Sends every open screen of a table what is new to it."""
         self._dice = dice
         self.time = clock or steady_clock()
@@ -130,7 +130,7 @@ class Tables:
             self._cache.put(new)
             if new.burns:
                 self._cache.burnt(table)
-            self._tell(table)
+            self.tell(table)
             if new.burns:
                 self.store.destroy_burnt(table)
             if new.game.lasting is not None:
@@ -205,7 +205,7 @@ class Tables:
                 store_setup(self.store, game, setup, now.room.scope)
             number += 1
         self._cache.evict(table)
-        self._tell(table)
+        self.tell(table)
         return self.reader.snapshot(self.reader.follow(table))
 
     def _has_next(self, table: str) -> bool:

@@ -21,8 +21,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from companion.app import address_url, create_app
 from companion.authoring.check import BadGame
 from companion.engine.empty_tables import EmptyTables
+from companion.engine.nights import RunningDays
 from companion.engine.reader import NoSuchTable
-from companion.engine.running_days import RunningDays
 from companion.engine.store import StoreTrouble, Unreadable
 from companion.games import find_games
 from companion.live.notify import RemoteListener

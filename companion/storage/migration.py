@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.engine.snapshot import split_lines
+from companion.engine.snapshot import decode, encode_lines
 from companion.engine.store import StoreTrouble, Version
+from companion.game import Line
 from companion.storage.key_file import KeyFile, sync_folder
 from companion.storage.schema import (
     COLUMNS,
@@ -50,7 +51,7 @@ def seal_clear(table: str, rows: Iterable[tuple[Any, ...]], box: Box) -> Iterato
     """The versions of one table as they lay in the clear, sealed; what was burnt is gone already."""
     sealer = Sealer(lambda table, burn_floor: None, lambda table, version: None)
     for version, room, state, step, parent, floor, who, at, tap, lines in rows:
-        public, private = split_lines(bytes(lines) if isinstance(lines, memoryview) else lines)
+        public, private = encode_lines(decode(bytes(lines), tuple[Line, ...]))
         clear = Version(
             table, version, room and bytes(room), state and bytes(state), step, parent, floor, who, at, tap, public,
             private if room else None,

@@ -269,8 +269,8 @@ class Sealer:
 
     def forget(self, table: str | None) -> None:
         """Something was burnt: keep nothing of this table in memory, or (None) of any."""
-        for kept in (self._boxes, self._bases):
-            kept.clear() if table is None else kept.pop(table, None)
+        self._boxes.forget(table)
+        self._bases.forget(table)
 
 
 def burns(version: Version | VersionRow) -> bool:

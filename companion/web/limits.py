@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from companion.engine.nights import DAY_S
 from companion.engine.reader import BoundedDict
-from companion.engine.running_days import DAY_S
 from companion.live.networks import network_of
 
 WINDOW_S = 60.0

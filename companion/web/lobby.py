@@ -10,8 +10,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.engine.lasting import last_setup
 from companion.engine.links import WATCHER, BadLink, Link
+from companion.engine.nights import DAY_S
 from companion.engine.reader import NoSuchTable
-from companion.engine.running_days import DAY_S
 from companion.engine.snapshot import Snapshot, as_data
 from companion.game import TABLE, Game, Latecomer, NotAllowed, Say
 from companion.web import render_page, root, services
