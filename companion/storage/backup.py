@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.engine.store import Unreadable
 from companion.storage.migration import copy_file
-from companion.storage.schema import COLUMNS, PUBLIC_TABLES, SCHEMA, TooNew, connect, insert, key_path, schema_of
+from companion.storage.schema import COLUMNS, PUBLIC_TABLES, SCHEMA, connect, insert, key_path, schema_of
 from companion.storage.sql import SqlStore
 
 COPIED = (*PUBLIC_TABLES, "versions")
@@ -22,16 +22,11 @@ KEYS = "CREATE TABLE keys (table_id TEXT PRIMARY KEY, floor INTEGER NOT NULL, ke
 ROWS_PER_READ = 500
 
 
-class NotEmpty(Exception):
-    """The store has tables already: a backup would mix with them."""
+NOT_EMPTY = "There are tables in that place already. Restore into an empty one."
 
 
-class WrongKey(Exception):
-    """The installation's secret does not open the keys of this backup."""
-
-
-class NoBackup(Exception):
-    """The file is no backup of a companion."""
+class CannotRestore(Exception):
+    """Why a file cannot be restored, as a sentence."""
 
 
 def back_up(store: SqlStore, target: Path, *, with_keys: bool) -> int:
@@ -65,18 +60,20 @@ def back_up(store: SqlStore, target: Path, *, with_keys: bool) -> int:
 
 def restore(source: Path, store: SqlStore) -> int:
     """Put a backup into an empty store; how many of its tables cannot be opened."""
-    with contextlib.closing(open_backup(source)) as copy:
+    with open_backup(source) as copy:
         if schema_of(copy) < SCHEMA:
-            raise NoBackup
+            raise CannotRestore(f"{source} is a backup of an earlier companion: restore it into an SQLite file first.")
         if next(iter(store.tables()), None) is not None:
-            raise NotEmpty
+            raise CannotRestore(NOT_EMPTY)
         rows = {table: copy.execute(f"SELECT {COLUMNS[table]} FROM {table}") for table in COPIED}
         keys = copy.execute(f"SELECT {COLUMNS['keys']} FROM keys").fetchall()
         try:
             for table, burn_floor, wrapped in keys:
                 store.secret.unwrap(table, burn_floor, wrapped)
         except Unreadable as other:
-            raise WrongKey from other
+            raise CannotRestore(
+                "The file `key` in the data folder does not belong to this backup. Copy the right one there first."
+            ) from other
         store.fill(rows, keys)
     return sum(not can_be_opened(store, row.id) for row in store.tables())
 
@@ -89,32 +86,26 @@ def can_be_opened(store: SqlStore, table: str) -> bool:
     return True
 
 
-def open_backup(source: Path) -> sqlite3.Connection:
+@contextlib.contextmanager
+def open_backup(source: Path) -> Iterator[sqlite3.Connection]:
     try:
-        db = sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)
-    except sqlite3.Error as other:
-        raise NoBackup from other
-    try:
-        if (schema := schema_of(db)) > SCHEMA:
-            raise TooNew
-        db.execute(f"SELECT count(*) FROM {'keys' if schema == SCHEMA else 'tables'}").fetchone()
+        with contextlib.closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as db:
+            if (schema := schema_of(db)) > SCHEMA:
+                raise CannotRestore("The backup was made by a newer companion. Please use that one.")
+            db.execute(f"SELECT count(*) FROM {'keys' if schema == SCHEMA else 'tables'}").fetchone()
+            yield db
     except sqlite3.DatabaseError as other:
-        db.close()
-        raise NoBackup from other
-    except BaseException:
-        db.close()
-        raise
-    return db
+        raise CannotRestore(f"{source} is not a backup of a companion.") from other
 
 
 def put_old_backup_in_place(source: Path, path: Path) -> bool:
     """A backup of an earlier companion is a database file of its own: put it in place, to be migrated at the start."""
-    with contextlib.closing(open_backup(source)) as copy:
+    with open_backup(source) as copy:
         if schema_of(copy) >= SCHEMA:
             return False
     beside = [path, key_path(path), *(path.with_name(f"{path.name}-{log}") for log in ("wal", "shm"))]
     if any(file.exists() for file in beside):
-        raise NotEmpty  # what was there before would mix with it
+        raise CannotRestore(NOT_EMPTY)  # what was there before would mix with it
     path.parent.mkdir(parents=True, exist_ok=True)
     copy_file(source, path)
     return True

@@ -122,15 +122,11 @@ class KeyFile:
     def add(self, tables: Mapping[str, int]) -> dict[str, Box]:
         """First keys for new tables (table -> burn floor), durable before anything is sealed with them."""
         boxes = {table: Box(table, burn_floor, fresh_key()) for table, burn_floor in tables.items()}
-        self._fill(boxes.values())
+        self.put(boxes.values())
         return boxes
 
-    def fill(self, keys: Mapping[str, tuple[int, bytes]]) -> None:
-        """The keys of a backup: table -> burn floor, wrapped key."""
-        unwrap = self._secret.unwrap
-        self._fill(Box(table, floor, unwrap(table, floor, wrapped)) for table, (floor, wrapped) in keys.items())
-
-    def _fill(self, boxes: Iterable[Box]) -> None:
+    def put(self, boxes: Iterable[Box]) -> None:
+        """Store the keys of these boxes, and a next key for each."""
         *free, end = self._find_places()
         places = chain(free, count(end, SLOT_BYTES))
         slots = {}
@@ -138,13 +134,13 @@ class KeyFile:
             if box.table not in self._places:
                 self._places[box.table] = next(places)
             slots[box.table] = Slot(box.burn_floor, box.key, fresh_key())
-        self._put(slots)
+        self._write(slots)
 
     def destroy_old(self, table: str, burn_floor: int) -> None:
         """This burn is committed: destroy the key of what came before it."""
         slot = self.slot(table)
         if slot is not None and slot.burn_floor < burn_floor:
-            self._put({table: Slot(burn_floor, slot.next_key, fresh_key())})
+            self._write({table: Slot(burn_floor, slot.next_key, fresh_key())})
 
     def remove(self, tables: Collection[str]) -> None:
         """Destroy all keys of these tables."""
@@ -159,9 +155,9 @@ class KeyFile:
             with contextlib.suppress(Unreadable):  # a key of another installation stays what it is
                 if (slot := self.slot(table)) is not None:
                     slots[table] = slot
-        self._put(slots)
+        self._write(slots)
 
-    def _put(self, slots: Mapping[str, Slot]) -> None:
+    def _write(self, slots: Mapping[str, Slot]) -> None:
         wrap = self._secret.wrap
         changes = {}
         for table, slot in slots.items():

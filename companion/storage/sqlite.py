@@ -146,7 +146,7 @@ class SqliteStore(SqlStore):
         return self._keys.add({table: burn_floor})[table]
 
     def _fill_keys(self, run: Run, keys: Collection[WrappedKey]) -> None:  # noqa: ARG002
-        self._keys.fill({table: (burn_floor, wrapped) for table, burn_floor, wrapped in keys})
+        self._keys.put(Box(table, floor, self.secret.unwrap(table, floor, wrapped)) for table, floor, wrapped in keys)
 
     def _next_box(self, table: str, version: int) -> Box:
         """The box for a burn: its key is durable already."""
