@@ -37,12 +37,17 @@ def app(environ, start_response):
 
 
 @pytest.fixture
-def server():
+def server(monkeypatch):
+    monkeypatch.setattr("companion.server.http.MAX_IDLE_PER_ADDRESS", MOST)
     page = lambda status: b"HTTP/1.1 %d Sorry\r\nContent-Length: 0\r\n\r\n" % status  # noqa: E731
-    server = Server(("127.0.0.1", 0), app, problem_page=page, max_idle_per_address=MOST)
+    server = Server(("127.0.0.1", 0), app, problem_page=page)
     server.start()
     yield server
     server.stop()
+
+
+def busy_connections(server) -> int:
+    return sum(handler.reader.has_request for handler in server._connections)
 
 
 @pytest.fixture
@@ -165,7 +170,7 @@ def test_only_idle_connections_are_closed_for_another_one(server, connect):
     for n in range(2 * MOST):
         busy.append(connect())
         busy[-1].sendall(PLAIN)
-        until(lambda n=n: server.busy == n + 1)
+        until(lambda n=n: busy_connections(server) == n + 1)
     server._max_open = 2 * MOST
     refused = connect()
     assert answer(refused)[0][0] == b"HTTP/1.1 429 Sorry"
@@ -202,7 +207,7 @@ def test_when_the_server_leaves_requests_are_finished_and_idle_connections_close
     answer(idle)
     server.application = slowly
     busy.sendall(PLAIN)
-    until(lambda: server.busy)
+    until(lambda: busy_connections(server))
     leaving = gevent.spawn(server.leave, 30)
     gevent.sleep(0)
     go_on.set()

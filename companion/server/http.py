@@ -44,7 +44,6 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.network = network_of(str(address[0]))
         self.caller = self.network  # behind a proxy, whoever it names
         self.reader = RequestReader(self._receive, sock.sendall)
-        self._turn: gevent.event.Event | None = None
         self._evicted = False
         self._began: float | None = self._now() - CONNECTION_COST_S
 
@@ -60,8 +59,8 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self._evicted = True
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
-        if self._turn is not None:
-            self._turn.set()
+        if (turn := self.server.queued.pop(self, None)) is not None:
+            turn.set()
 
     def handle_one_request(self) -> bool | None:
         """Answer the next request; true if there may be another one."""
@@ -93,10 +92,9 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.caller = caller
         self.server.stir(self)
         if (turn := self.server.turns.enter(caller, impatient=impatient)) is not None:
-            self._turn = self.server.queued[self] = turn
+            self.server.queued[self] = turn
             turn.wait()
             self.server.queued.pop(self, None)
-            self._turn = None
         return not self._evicted
 
     def _take(self, request: Request) -> None:
@@ -117,13 +115,11 @@ class Handler(WSGIHandler):  # type: ignore[misc]
                     break
 
     def handle_one_response(self) -> None:
-        self.server.busy += 1
         self._began = self._now()
         try:
             super().handle_one_response()
         finally:
             self._rest()
-            self.server.busy -= 1
 
     def _rest(self) -> None:
         """The application has answered: what follows waits for the client only."""
@@ -186,7 +182,6 @@ class Server(WSGIServer):  # type: ignore[misc]
         *,
         problem_page: Callable[[int], bytes],
         count: Callable[[int], None] = lambda status: None,
-        max_idle_per_address: int = MAX_IDLE_PER_ADDRESS,
         max_open: int | None = None,
         streams: Callable[[], int] = lambda: 0,
         proxies: int = 0,
@@ -196,7 +191,6 @@ class Server(WSGIServer):  # type: ignore[misc]
         """A whole reply to something that is no request, so that a person still reads a sentence."""
         self.count = count
         """Told the status of every reply."""
-        self._max_idle_per_address = max_idle_per_address
         self._max_open = max_open
         """When so many connections and streams are open, a new one takes the place of the longest idle one."""
         self._streams = streams
@@ -211,8 +205,6 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.queued: dict[Handler, gevent.event.Event] = {}
         """Those with a request that waits for its turn."""
         self.turns = Turns()
-        self.busy = 0
-        """How many requests are being answered."""
         self.leaving = False
 
     def handle(self, sock: Any, address: Any) -> None:
@@ -237,7 +229,7 @@ class Server(WSGIServer):  # type: ignore[misc]
 
     def _make_room(self, new: Handler) -> bool:
         """Close the longest idle connection if there is no room for a new one; false if all of them are busy."""
-        if not self._proxies and self._idle_of[new.network] >= self._max_idle_per_address:
+        if not self._proxies and self._idle_of[new.network] >= MAX_IDLE_PER_ADDRESS:
             leaving = next(one for one in self._idle if one.network == new.network)
         elif self._max_open is None or len(self._connections) + self._streams() < self._max_open:
             return True
@@ -246,7 +238,6 @@ class Server(WSGIServer):  # type: ignore[misc]
         else:
             return False
         self.stir(leaving)
-        self.queued.pop(leaving, None)
         leaving.evict()
         return True
 
@@ -263,9 +254,9 @@ class Server(WSGIServer):  # type: ignore[misc]
             if left := self._idle_of.pop(handler.network) - 1:
                 self._idle_of[handler.network] = left
 
-    def caller(self, network: str, request: Request | None) -> str:
+    def caller(self, network: str, request: Request) -> str:
         """Who sends this request: behind proxies, whoever they say."""
-        if not self._proxies or request is None:
+        if not self._proxies:
             return network
         said = ",".join(value for name, value in request.fields if name == "x-forwarded-for").split(",")
         return network_of(said[-self._proxies].strip()) if len(said) >= self._proxies else network

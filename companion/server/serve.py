@@ -101,7 +101,10 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     gevent.spawn(repeat, ALARM_POLL_S, partial(ring_alarms, services, set()), "alarms could not be rung")
     gevent.spawn(repeat, MAINTAIN_EVERY_S, store.maintain, "the store could not be maintained")
     if options.archive_after > 0:
-        archive = partial(archive_old_nights, services, options.archive_after)
+
+        def archive() -> None:
+            services.nights.archive(services.tables.time(), options.archive_after)
+
         with contextlib.suppress(StoreTrouble):
             RunningDays(store).note(services.tables.time())
         gevent.spawn(archive)
@@ -248,11 +251,6 @@ def ring_alarms(services: Services, failed: set[str]) -> None:
         except Exception:
             failed.add(table)
             log.exception("an alarm could not be rung")
-
-
-def archive_old_nights(services: Services, days: float) -> None:
-    """Put nights away that nobody has touched for so long, and keep only the results of older ones."""
-    services.nights.archive(services.tables.time(), days)
 
 
 # -------------------------------------------------------------------------------- the terminal
