@@ -6,8 +6,8 @@ import gevent
 import pytest
 
 from companion.app import create_app
-from companion.engine.empty_tables import EmptyTables
 from companion.engine.links import Link
+from companion.engine.nights import EmptyTables
 from companion.engine.room_rules import AddPerson, EndTable
 from companion.engine.snapshot import as_data
 from companion.engine.tables import MAX_EMPTY_VERSIONS

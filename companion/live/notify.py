@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Callable
-
-import gevent
 
 from companion.engine.reader import TableReader
 from companion.engine.store import TableHead
@@ -65,10 +62,3 @@ class RemoteListener:
         """No notification could reach us for a while: nothing cached is certain, and nothing rendered may stay."""
         self._reader.cache.lost()
         self._hub.show_all_soon()
-
-    def keep_polling(self) -> None:
-        """For good; a store that is away now will be asked again."""
-        while True:
-            gevent.sleep(POLL_S)
-            with contextlib.suppress(Exception):
-                self.poll()

@@ -20,12 +20,11 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.app import address_url, create_app
 from companion.authoring.check import BadGame
-from companion.engine.empty_tables import EmptyTables
-from companion.engine.nights import RunningDays
+from companion.engine.nights import EmptyTables, RunningDays
 from companion.engine.reader import NoSuchTable
 from companion.engine.store import StoreTrouble, Unreadable
 from companion.games import find_games
-from companion.live.notify import RemoteListener
+from companion.live.notify import POLL_S, RemoteListener
 from companion.server import addresses, logs
 from companion.server.http import Server
 from companion.storage.factory import open_store
@@ -213,7 +212,7 @@ def watch_other_processes(services: Services) -> None:
     if isinstance(store, PostgresStore):
         listener = RemoteListener(services.reader, services.hub, services.limits.count_remote)
         gevent.spawn(store.listen, listener.receive, listener.missed)
-        gevent.spawn(listener.keep_polling)
+        gevent.spawn(repeat, POLL_S, listener.poll, "the newest versions could not be looked up")
 
 
 def repeat(every_s: float, task: Callable[[], object], failure: str) -> None:

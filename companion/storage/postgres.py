@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Callable, Collection, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from companion.storage.migration import migrate_postgres
 from companion.storage.pool import Connection, Pool, connected
 from companion.storage.schema import COLUMNS, insert_into
 from companion.storage.sealing import Box, Secret, burns, fresh_key
-from companion.storage.sql import Run, SqlStore, WrappedKey
+from companion.storage.sql import Run, SqlStore, T, WrappedKey
 
 log = logging.getLogger("companion")
 
@@ -76,6 +76,11 @@ def storable(value: object) -> object:
     return value.replace("\0", "\N{SYMBOL FOR NULL}") if isinstance(value, str) else value
 
 
+def in_transaction(work: Callable[[Run], T], db: Connection) -> T:
+    with db.transaction():
+        return work(lambda statement, *values: db.execute(psycopg_style(statement), tuple(map(storable, values))))
+
+
 class PostgresStore(SqlStore):
     """Keeps the contract of `Store`, together with any number of other processes that do the same."""
 
@@ -99,16 +104,12 @@ class PostgresStore(SqlStore):
         values = tuple(map(storable, values))
         return self.pool.run(lambda db: db.execute(psycopg_style(query), values).fetchall())
 
-    def _transaction(self, work: Callable[[Run], None]) -> None:
-        def in_transaction(db: Connection) -> None:
-            with db.transaction():
-                work(lambda statement, *values: db.execute(psycopg_style(statement), tuple(map(storable, values))))
+    def _transaction(self, work: Callable[[Run], T]) -> T:
+        return self.pool.run(partial(in_transaction, work))
 
-        self.pool.run(in_transaction)
-
-    def _long_transaction(self, work: Callable[[Run], None]) -> None:
-        with connected(self.address) as db, db.transaction():
-            work(lambda statement, *values: db.execute(psycopg_style(statement), tuple(map(storable, values))))
+    def _long_transaction(self, work: Callable[[Run], T]) -> T:
+        with connected(self.address) as db:
+            return in_transaction(work, db)
 
     def _notify(self, run: Run, table: str) -> None:
         run("SELECT pg_notify(?, ?)", CHANNEL, f"{table} 0 0")

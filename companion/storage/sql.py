@@ -6,7 +6,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import gevent
 
@@ -14,6 +14,7 @@ from companion.engine.store import AppliedTap, StoredLines, TableHead, TableRow,
 from companion.storage.schema import COLUMNS, JOIN_NEWEST, insert_into
 from companion.storage.sealing import Box, SealedVersion, Sealer, Secret, VersionRow
 
+T = TypeVar("T")
 NO_LINES = b"[]"
 NIGHTS_SINCE = "FROM tables WHERE opened > ? AND night = id AND"
 """The first tables of the nights that began after a moment: those that people went on to do not count."""
@@ -72,12 +73,12 @@ class SqlStore(ABC):
         """All rows that a query finds."""
 
     @abstractmethod
-    def _transaction(self, work: Callable[[Run], None]) -> None:
+    def _transaction(self, work: Callable[[Run], T]) -> T:
         """Do all of this work, durably, or none of it."""
 
-    def _long_transaction(self, work: Callable[[Run], None]) -> None:
+    def _long_transaction(self, work: Callable[[Run], T]) -> T:
         """The same for work that takes long, and that cannot be done twice."""
-        self._transaction(work)
+        return self._transaction(work)
 
     def _notify(self, run: Run, table: str) -> None:  # noqa: B027  where there is one process, nobody has to know
         """Let other processes know that more than a version of this table has changed."""
@@ -195,22 +196,21 @@ class SqlStore(ABC):
 
     def open_table(self, table: TableRow, first: Version, *, after: str | None = None) -> bool:
         row = (table.id, table.code, table.game, table.opened, table.night or table.id, table.next)
-        sealed: list[SealedVersion] = []
 
-        def work(run: Run) -> None:
+        def work(run: Run) -> SealedVersion:
             run(insert_into("tables"), *row)
-            sealed[:] = [self._sealer.seal(first, self._add_key(run, table.id, first.burn_floor))]
-            run(insert_into("versions"), *sealed[0].row)
+            sealed = self._sealer.seal(first, self._add_key(run, table.id, first.burn_floor))
+            run(insert_into("versions"), *sealed.row)
             if after is not None:
                 if run("UPDATE tables SET next = ? WHERE id = ? AND next IS NULL", table.id, after).rowcount != 1:
                     raise self.conflict("another table follows already")
                 self._notify(run, after)
+            return sealed
 
         try:
-            self._transaction(work)
+            self._sealer.committed(self._transaction(work))
         except self.conflict:
             return False
-        self._sealer.committed(sealed[0])
         return True
 
     def fill(self, rows: Mapping[str, Iterable[Sequence[object]]], keys: Collection[WrappedKey]) -> None:

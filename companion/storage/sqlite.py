@@ -19,7 +19,7 @@ from companion.storage.key_file import KeyFile
 from companion.storage.migration import old_file, open_up_to_date
 from companion.storage.schema import COLUMNS, NEWEST_FLOORS, connect, key_path
 from companion.storage.sealing import Box, Secret, burns
-from companion.storage.sql import KEEP_RESULT, Run, SqlStore, WrappedKey
+from companion.storage.sql import KEEP_RESULT, Run, SqlStore, T, WrappedKey
 
 log = logging.getLogger("companion")
 
@@ -72,11 +72,12 @@ class SqliteStore(SqlStore):
 
     # ---------------------------------------------------------------- writing
 
-    def _transaction(self, work: Callable[[Run], None]) -> None:
+    def _transaction(self, work: Callable[[Run], T]) -> T:
         try:
             self._begin()
-            work(lambda statement, *values: self._db.execute(statement, values))
+            done = work(lambda statement, *values: self._db.execute(statement, values))
             self._db.execute("COMMIT")
+            return done
         except sqlite3.OperationalError as trouble:
             self._roll_back()
             raise StoreTrouble(str(trouble)) from trouble
@@ -102,7 +103,10 @@ class SqliteStore(SqlStore):
 
     def commit(self, version: Version, *, alarm: float | None = KEEP, result: bytes | None = None) -> bool:
         try:
-            box = self._next_box(version.table, version.version) if burns(version) else None
+            box = None
+            if burns(version):
+                self._destroy(version.table)  # else the next key is the one that the last burn has used
+                box = self._keys.box(version.table, version.version)  # its key is durable already
             sealed = self._sealer.seal(version, box)
         except Unreadable:
             self.forget(version.table)  # the table was deleted, or whoever reads it next will hear why
@@ -111,8 +115,7 @@ class SqliteStore(SqlStore):
 
     def _write(self, requests: list[CommitRequest]) -> list[bool]:
         """All of these in one transaction: durable together, or none of them."""
-        added: list[bool] = []
-        self._transaction(lambda run: added.extend(self._append(run, request) for request in requests))
+        added = self._transaction(lambda run: [self._append(run, request) for request in requests])
         for (sealed, _, _), was_added in zip(requests, added, strict=True):
             if was_added:
                 self._sealer.committed(sealed)
@@ -147,13 +150,6 @@ class SqliteStore(SqlStore):
 
     def _fill_keys(self, run: Run, keys: Collection[WrappedKey]) -> None:  # noqa: ARG002
         self._keys.put(Box(table, floor, self.secret.unwrap(table, floor, wrapped)) for table, floor, wrapped in keys)
-
-    def _next_box(self, table: str, version: int) -> Box:
-        """The box for a burn: its key is durable already."""
-        self._destroy(table)  # else the next key is the one that the last burn has used
-        if (box := self._keys.box(table, version)) is None:
-            raise Unreadable("the key was destroyed")
-        return box
 
     def destroy_burnt(self, table: str) -> None:
         try:
@@ -241,18 +237,17 @@ class SqliteStore(SqlStore):
     @contextlib.contextmanager
     def reading(self) -> Iterator[tuple[sqlite3.Connection, dict[str, Box]]]:
         with contextlib.closing(connect(self._path)) as db:
-            boxes: dict[str, Box] = {}
 
-            def work(run: Run) -> None:
+            def work(run: Run) -> dict[str, Box]:
                 db.execute("BEGIN")
+                boxes = {}
                 for table, burn_floor in db.execute(NEWEST_FLOORS).fetchall():
                     with contextlib.suppress(Unreadable):
-                        box = self._keys.box(table, burn_floor)
-                        if box is not None:
+                        if (box := self._keys.box(table, burn_floor)) is not None:
                             boxes[table] = box
+                return boxes
 
-            self._transaction(work)
-            yield db, boxes
+            yield db, self._transaction(work)
 
     def changed_by_others(self) -> bool:
         """Whether another process has changed the file since this was asked last."""
