@@ -40,29 +40,23 @@ COMMIT = f"""
 WITH there AS (SELECT FROM tables WHERE id = %(table_id)s AND whole FOR SHARE),
 added AS (
     INSERT INTO versions ({VERSION_COLUMNS}) SELECT {VALUES} FROM there ON CONFLICT DO NOTHING RETURNING version
-)"""
-SET_ALARM = """,
+),
 alarm_set AS (
-    INSERT INTO alarms SELECT %(table_id)s, %(alarm)s FROM added ON CONFLICT (table_id) DO UPDATE SET at = excluded.at
-)"""
-DROP_ALARM = """,
-alarm_dropped AS (DELETE FROM alarms WHERE table_id = %(table_id)s AND EXISTS (SELECT FROM added))"""
-KEEP_RESULT = """,
+    INSERT INTO alarms SELECT %(table_id)s, %(alarm)s::float8 FROM added WHERE %(sets_alarm)s
+    ON CONFLICT (table_id) DO UPDATE SET at = excluded.at
+),
+alarm_dropped AS (
+    DELETE FROM alarms WHERE table_id = %(table_id)s AND %(drops_alarm)s AND EXISTS (SELECT FROM added)
+),
 result_kept AS (
-    INSERT INTO results SELECT %(table_id)s, %(result)s FROM added
+    INSERT INTO results SELECT %(table_id)s, %(result)s::bytea FROM added WHERE %(result)s::bytea IS NOT NULL
     ON CONFLICT (table_id) DO UPDATE SET result = excluded.result
-)"""
-BURN = """,
+),
 burnt AS (
-    UPDATE keys SET floor = %(version)s, key = %(key)s WHERE table_id = %(table_id)s AND EXISTS (SELECT FROM added)
-)"""
-NOTIFY = " SELECT pg_notify(%(channel)s, %(message)s) FROM added"
-
-
-@lru_cache(maxsize=16)
-def commit_statement(*, burns: bool, sets_alarm: bool, drops_alarm: bool, keeps_result: bool) -> str:
-    parts = {SET_ALARM: sets_alarm, DROP_ALARM: drops_alarm, KEEP_RESULT: keeps_result, BURN: burns}
-    return COMMIT + "".join(part for part, wanted in parts.items() if wanted) + NOTIFY
+    UPDATE keys SET floor = %(version)s, key = %(key)s::bytea
+    WHERE table_id = %(table_id)s AND %(key)s::bytea IS NOT NULL AND EXISTS (SELECT FROM added)
+)
+SELECT pg_notify(%(channel)s, %(message)s) FROM added"""
 
 
 @lru_cache(maxsize=100)
@@ -127,20 +121,17 @@ class PostgresStore(SqlStore):
             return False
         values = dict(zip(VERSION_COLUMNS.split(", "), sealed.row, strict=True))
         values |= {
-            "alarm": alarm, "result": result, "channel": CHANNEL,
+            "alarm": alarm, "sets_alarm": alarm not in (None, KEEP), "drops_alarm": alarm is None,
+            "result": result, "channel": CHANNEL,
             "message": f"{table} {version.version} {version.burn_floor}",
             "key": self.secret.wrap(table, box.burn_floor, box.key) if box else None,
         }  # fmt: skip
-        statement = commit_statement(
-            burns=burns(version), sets_alarm=alarm not in (None, KEEP), drops_alarm=alarm is None,
-            keeps_result=result is not None,
-        )  # fmt: skip
         retried = False
 
         def work(db: Connection) -> bool:
             nonlocal retried
             try:
-                added = db.execute(statement, values).fetchone()
+                added = db.execute(COMMIT, values).fetchone()
             except psycopg.OperationalError:
                 retried = True
                 raise
