@@ -12,7 +12,7 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gevent
 import gevent.socket
@@ -33,6 +33,9 @@ from companion.web import Metrics, Services, qr
 from companion.web.errors import problem_bytes
 from companion.web.i18n import current_language
 from companion.web.limits import LimitSettings
+
+if TYPE_CHECKING:
+    from companion.storage.postgres import PostgresStore
 
 log = logging.getLogger("companion")
 
@@ -97,21 +100,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     )  # fmt: skip
     server.start()
     services.hub.start()
-    gevent.spawn(repeat, ALARM_POLL_S, partial(ring_alarms, services, set()), "alarms could not be rung")
-    gevent.spawn(repeat, MAINTAIN_EVERY_S, store.maintain, "the store could not be maintained")
-    if options.archive_after > 0:
-
-        def archive() -> None:
-            services.nights.archive(services.tables.time(), options.archive_after)
-
-        with contextlib.suppress(StoreTrouble):
-            RunningDays(store).note(services.tables.time())
-        gevent.spawn(archive)
-        gevent.spawn(repeat, ARCHIVE_EVERY_S, archive, "old nights could not be archived")
-    empty = EmptyTables(services.tables, services.nights, services.hub.tables)
-    gevent.spawn(repeat, CLOSE_EMPTY_EVERY_S, empty.close, "empty tables could not be closed")
-    gevent.spawn(services.nights.keep_missing_results)
-    watch_other_processes(services)
+    begin_tasks(options, services, store)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
@@ -201,18 +190,29 @@ def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[sock
 # -------------------------------------------------------------------------------- background tasks
 
 
-def watch_other_processes(services: Services) -> None:
-    """Other processes may write to the same store: our open screens have to show it."""
-    store = services.reader.store
+def begin_tasks(options: argparse.Namespace, services: Services, store: SqliteStore | PostgresStore) -> None:
+    """All that is done again and again while people play."""
+    gevent.spawn(repeat, ALARM_POLL_S, partial(ring_alarms, services, set()), "alarms could not be rung")
+    gevent.spawn(repeat, MAINTAIN_EVERY_S, store.maintain, "the store could not be maintained")
+    if options.archive_after > 0:
+
+        def archive() -> None:
+            services.nights.archive(services.tables.time(), options.archive_after)
+
+        with contextlib.suppress(StoreTrouble):
+            RunningDays(store).note(services.tables.time())
+        gevent.spawn(archive)
+        gevent.spawn(repeat, ARCHIVE_EVERY_S, archive, "old nights could not be archived")
+    empty = EmptyTables(services.tables, services.nights, services.hub.tables)
+    gevent.spawn(repeat, CLOSE_EMPTY_EVERY_S, empty.close, "empty tables could not be closed")
+    gevent.spawn(services.nights.keep_missing_results)
+    # Other processes may write to the same store: our open screens have to show it.
     if isinstance(store, SqliteStore):
         gevent.spawn(repeat, FILE_POLL_S, partial(watch_file, store, services), "the file could not be watched")
-        return
-    from companion.storage.postgres import PostgresStore
-
-    if isinstance(store, PostgresStore):
-        listener = RemoteListener(services.reader, services.hub, services.limits.count_remote)
-        gevent.spawn(store.listen, listener.receive, listener.missed)
-        gevent.spawn(repeat, POLL_S, listener.poll, "the newest versions could not be looked up")
+    else:
+        remote = RemoteListener(services.reader, services.hub, services.limits.count_remote)
+        gevent.spawn(store.listen, remote.receive, remote.missed)
+        gevent.spawn(repeat, POLL_S, remote.poll, "the newest versions could not be looked up")
 
 
 def repeat(every_s: float, task: Callable[[], object], failure: str) -> None:
