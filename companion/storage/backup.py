@@ -10,7 +10,6 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from companion.engine.store import Unreadable
 from companion.storage.migration import copy_file
@@ -19,7 +18,6 @@ from companion.storage.sql import SqlStore
 
 COPIED = (*PUBLIC_TABLES, "versions")
 KEYS = "CREATE TABLE keys (table_id TEXT PRIMARY KEY, floor INTEGER NOT NULL, key BLOB NOT NULL) WITHOUT ROWID"
-ROWS_PER_READ = 500
 
 
 NOT_EMPTY = "There are tables in that place already. Restore into an empty one."
@@ -44,7 +42,7 @@ def back_up(store: SqlStore, target: Path, *, with_keys: bool) -> int:
             wanted = COLUMNS[table]
             if not with_keys:
                 wanted = wanted.replace("sealed", "NULL").replace("private", "NULL")
-            insert(copy, table, read_rows(db, f"SELECT {wanted} FROM {table}"))
+            insert(copy, table, db.execute(f"SELECT {wanted} FROM {table}"))
         if with_keys:
             wrapped = (
                 (table, box.burn_floor, store.secret.wrap(table, box.burn_floor, box.key))
@@ -75,15 +73,13 @@ def restore(source: Path, store: SqlStore) -> int:
                 "The file `key` in the data folder does not belong to this backup. Copy the right one there first."
             ) from other
         store.fill(rows, keys)
-    return sum(not can_be_opened(store, row.id) for row in store.tables())
-
-
-def can_be_opened(store: SqlStore, table: str) -> bool:
-    try:
-        store.newest(table)
-    except Unreadable:
-        return False
-    return True
+    unopened = 0
+    for row in store.tables():
+        try:
+            store.newest(row.id)
+        except Unreadable:
+            unopened += 1
+    return unopened
 
 
 @contextlib.contextmanager
@@ -109,10 +105,3 @@ def put_old_backup_in_place(source: Path, path: Path) -> bool:
     path.parent.mkdir(parents=True, exist_ok=True)
     copy_file(source, path)
     return True
-
-
-def read_rows(db: Any, query: str) -> Iterator[tuple[Any, ...]]:
-    """A few rows at a time."""
-    cursor = db.execute(query)
-    while rows := cursor.fetchmany(ROWS_PER_READ):
-        yield from rows

@@ -59,7 +59,7 @@ class SqliteStore(SqlStore):
                 self._keys = KeyFile(key_path(self._path), self.secret)
                 if self._one("SELECT 1 FROM versions LIMIT 1") is None:
                     self._keys.put_aside()  # they belong to another database
-                self._data_version = self._read_data_version()
+                self._data_version = self._pragma("data_version")
                 self._db.execute(f"PRAGMA busy_timeout = {int(BLOCK_S * 1000)}")
             except BaseException:
                 self._db.close()
@@ -201,19 +201,19 @@ class SqliteStore(SqlStore):
             self._transaction(lambda run: self._keys.remove(deleted))
             self._deleted.difference_update(deleted)
         try:
-            while free := self._free_pages():
+            while free := self._pragma("freelist_count"):
                 # Python takes one step of a statement without columns, which would free a single page.
                 self._db.executescript(f"PRAGMA incremental_vacuum({PAGES_PER_VACUUM})")
-                if self._free_pages() >= free:
+                if self._pragma("freelist_count") >= free:
                     break
                 gevent.sleep(0)
             if self._log_holds_deleted:
-                self._log_holds_deleted = bool(self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+                self._log_holds_deleted = bool(self._pragma("wal_checkpoint(TRUNCATE)"))
         except sqlite3.OperationalError as trouble:  # somebody reads just now, or the disk is full: next time
             raise StoreTrouble(str(trouble)) from trouble
 
-    def _free_pages(self) -> int:
-        return int(self._db.execute("PRAGMA freelist_count").fetchone()[0])
+    def _pragma(self, name: str) -> int:
+        return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
 
     def archive(self, results: Mapping[str, bytes]) -> None:
         super().archive(results)
@@ -251,11 +251,8 @@ class SqliteStore(SqlStore):
 
     def changed_by_others(self) -> bool:
         """Whether another process has changed the file since this was asked last."""
-        before, self._data_version = self._data_version, self._read_data_version()
+        before, self._data_version = self._data_version, self._pragma("data_version")
         return before != self._data_version
-
-    def _read_data_version(self) -> int:
-        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def drop_old_file(self) -> None:
         """The companion has played with the migrated file and ended cleanly: what it was before is not needed."""
