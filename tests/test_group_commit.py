@@ -104,3 +104,15 @@ def test_when_writing_breaks_nobody_is_told_that_it_was_committed(store, monkeyp
     assert True not in commit(store, *(version(table, 2) for table in TABLES))
     assert [store.newest(table).version for table in TABLES] == [1, 1, 1]
     assert commit(store, version("one", 2)) == [True]
+
+
+def test_when_whoever_writes_for_others_is_killed_they_are_told(store, monkeypatch):
+    def killed():
+        gevent.sleep(0)  # the other tap joins
+        raise gevent.GreenletExit
+
+    monkeypatch.setattr("companion.storage.group_commit.others_are_ready", killed)
+    _, told = commit(store, version("one", 2), version("two", 2))
+    assert told is StoreTrouble
+    monkeypatch.undo()
+    assert commit(store, version("one", 2), version("two", 2)) == [True, True]
