@@ -33,7 +33,7 @@ check: $(VENV)/.test browser server
 	$(RUN)/ruff format --check .
 	$(RUN)/mypy
 
-# Companion alone, every figure beside its budget.
+# Companion alone, every figure beside its budget; ARGS="paint --game risk" is only what two old phones do, in one game.
 bench: $(VENV)/.test browser
 	$(RUN)/python -m bench $(ARGS)
 

@@ -1,4 +1,9 @@
-"""python -m bench: Companion against its budgets. python -m bench peers [--quick]: Companion beside boardgame.io."""
+"""Measure Companion.
+
+python -m bench [--quick]: everything, against its budgets.
+python -m bench paint [--quick] [--game risk]: only what two old phones do, in every game or in these.
+python -m bench peers [--quick]: beside boardgame.io.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +14,17 @@ from bench.servers import prepared_machine
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("what", nargs="?", choices=("alone", "peers"), default="alone")
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__, formatter_class=raw)
+    parser.add_argument("what", nargs="?", choices=("alone", "paint", "peers"), default="alone")
     parser.add_argument("--quick", action="store_true", help="shorter, too short for figures to quote")
+    parser.add_argument("--game", action="append", default=[], metavar="NAME", help="phones play this game")
     options = parser.parse_args()
     with prepared_machine() as folder:
         if options.what == "peers":
             peers.main(folder, quick=options.quick)
         else:
-            alone.main(folder, quick=options.quick)
+            alone.main(folder, quick=options.quick, only_paint=options.what == "paint", games=options.game)
 
 
 if __name__ == "__main__":

@@ -6,19 +6,20 @@ the machine meets both alike. Read the ratios first: milliseconds depend on the 
 
 from __future__ import annotations
 
-import os
-import platform
-import time
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
 from bench.companion_client import CompanionTable, knock, open_table
 from bench.load import SCREENS, TAPS_PER_ROUND, Sample, percentile
 from bench.long_evening import bytes_per_tap, longest_wait
+from bench.paint import thumb_to_paint
+from bench.report import Report, median_ms
 from bench.servers import Companion
 from bench.visit import first_visit_bytes
+from companion.games import GAMES
 
 KB = 1024
 TAPS_PER_TURN = 2 * TAPS_PER_ROUND
@@ -37,48 +38,20 @@ class Size:
     versions: int = 2_000
     turns: int = 20
     entries: int = 14_000
+    phone_taps: int = 40
+    games: tuple[str, ...] = tuple(GAMES)
 
 
 QUICK = Size(
-    starts=1, ballots=10, busy_tables=5, busy_seconds=0.5, screens=90, tables=12, versions=60, turns=2, entries=80
-)
+    starts=1, ballots=10, busy_tables=5, busy_seconds=0.5, screens=90, tables=12, versions=60, turns=2, entries=80,
+    phone_taps=3,
+)  # fmt: skip
 
 
 class WithoutHeartbeat(Companion):
     """A server whose heartbeats to thousands of screens are not mistaken for the cost of a tap."""
 
     environment = Companion.environment | {"COMPANION_HEARTBEAT": "3600"}
-
-
-class Report:
-    """Prints each figure beside its budget, and remembers which budgets were missed."""
-
-    def __init__(self) -> None:
-        self.missed: list[str] = []
-        print(f"\n{'':<58}{'measured':>12}  budget")
-
-    def add(self, what: str, value: float, unit: str, budget: float | None = None, detail: str = "") -> None:
-        """Print one figure; a budget is the highest value that is allowed."""
-        allowed, verdict = "", ""
-        if budget is not None:
-            allowed, verdict = f"<= {budget:g} {unit}", "met" if value <= budget else "MISSED"
-        if verdict == "MISSED":
-            self.missed.append(what)
-        print(f"{what:<58}{f'{value:,.2f} {unit}':>12}  {allowed:<12}{verdict:<8}{detail}".rstrip(), flush=True)
-
-    def compare(
-        self, what: str, kind: str, base: list[Sample], other: list[Sample], budget: float | None = None
-    ) -> None:
-        """Print how many times the median of one field of the samples is larger than that of the base."""
-        small, large = median_ms(base, kind), median_ms(other, kind)
-        self.add(f"{what}: {LABELS[kind]}", large / small, "x", budget, f"{small:.2f} -> {large:.2f} ms")
-
-
-LABELS = {"cpu": "server CPU", "shown": "time to nine screens", "answered": "time to the answer"}
-
-
-def median_ms(samples: list[Sample], kind: str) -> float:
-    return median(getattr(sample, kind) for sample in samples) * 1_000
 
 
 def cold_start(report: Report, folder: Path, size: Size) -> None:
@@ -186,12 +159,19 @@ def long_evening(report: Report, folder: Path, size: Size) -> None:
         report.add("longest wait of others while its results are made", wait * 1_000, "ms", 50)
 
 
-def main(folder: Path, *, quick: bool = False) -> None:
-    """Measure everything, and print which budgets were missed."""
-    start, load = time.perf_counter(), os.getloadavg()[0]
-    print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load average {load:.1f} at the start")
-    report = Report()
-    for part in (cold_start, first_visit, taps, memory_and_tables, versions, long_evening):
-        part(report, folder, QUICK if quick else Size())
-    print(f"\n{'Missed: ' + '; '.join(report.missed) if report.missed else 'All budgets are met'}.")
-    print(f"{time.perf_counter() - start:.0f} s, load average {os.getloadavg()[0]:.1f} at the end.")
+def paint(report: Report, folder: Path, size: Size) -> None:
+    """Two old phones: tap to paint, and the work of their main threads, in every game."""
+    thumb_to_paint(report, folder, size.phone_taps, size.games)
+
+
+PARTS = (cold_start, first_visit, taps, memory_and_tables, versions, long_evening, paint)
+
+
+def main(folder: Path, *, quick: bool = False, only_paint: bool = False, games: Sequence[str] = ()) -> None:
+    """Measure everything, or only what phones do, and print which budgets were missed."""
+    report, size = Report(), QUICK if quick else Size()
+    if games:
+        size = replace(size, games=tuple(games))
+    for part in [paint] if only_paint else PARTS:
+        part(report, folder, size)
+    report.end()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from here import ROOT
+from playwright.sync_api import Browser
 
 sys.path.append(str(ROOT))
 
@@ -18,6 +19,7 @@ from bench.boardgame_io_client import frame
 from bench.companion_client import CompanionTable, Form, find_form, open_table
 from bench.load import SCREENS, Load, Screen, Table, percentile
 from bench.peers import FIGURES, RateSearch, Results
+from bench.phones import Phone, tap
 from bench.servers import BoardgameIo, Companion
 
 
@@ -30,6 +32,42 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 def test_a_percentile_is_interpolated_between_neighbours():
     assert percentile(range(101), 99) == 99
     assert percentile([1.0, 2.0], 50) == 1.5
+
+
+@pytest.fixture
+def phones(chromium: Browser) -> Iterator[tuple[Phone, Phone]]:
+    phones = Phone(chromium), Phone(chromium)
+    yield phones
+    for phone in phones:
+        phone.close()
+
+
+PAGE = """data:text/html,<meta name="viewport" content="width=device-width"><section id="you"><form method="post">
+<button>Tap</button></form><p></p><p data-from="1"></p></section><p></p><script>document.forms[0].onsubmit = (event) =>
+{ event.preventDefault(); event.target.className = "waits"; %s }</script>"""
+
+
+def test_a_tap_is_painted_when_something_in_a_region_has_changed(phones: tuple[Phone, Phone]):
+    ann, ben = phones
+    ann.opens(PAGE % 'document.querySelector("%23you p").textContent = "done"')
+    ben.opens(PAGE % "")
+    at = ann.aim("form", 0, {})
+    assert at is not None
+    on_anns, on_bens = tap(ann, ben, at)
+    assert on_bens is None, "nothing has changed there"
+    assert on_anns is not None
+    assert on_anns.tapped < on_anns.painted < on_anns.tapped + 5
+    assert on_anns.main_thread > 0
+
+
+@pytest.mark.parametrize("place", ["body > p", "[data-from]"])
+def test_messages_and_figures_that_count_are_no_paint(phones: tuple[Phone, Phone], place: str):
+    ann, ben = phones
+    ann.opens(PAGE % f'document.querySelector("{place}").textContent = "7"')
+    ben.opens(PAGE % "")
+    at = ann.aim("form", 0, {})
+    assert at is not None
+    assert tap(ann, ben, at) == (None, None)
 
 
 def found(search: RateSearch, holds: Callable[[float], bool]) -> float:

@@ -72,40 +72,44 @@ class Monkey:
         return reply
 
     def fill(self, form: LexborNode) -> Fields:
-        """Choose, tick and type anything that a browser would let through."""
-        data = form_fields(form)
-        radios: dict[str, list[str]] = {}
-        boxes: dict[str, list[str]] = {}
-        for node in form.css("input, textarea, select"):
-            name, sort = node.attributes.get("name"), node.attributes.get("type") or node.tag
-            if not name or is_disabled(node):
-                continue
-            if sort == "radio":
-                radios.setdefault(name, []).append(value_of(node))
-            elif sort == "checkbox":
-                boxes.setdefault(name, []).append(value_of(node))
-            elif sort == "number":
-                least = max(int(node.attributes.get("min") or -5), -20)
-                most = min(int(node.attributes.get("max") or 20), least + 50)
-                data[name] = str(self.chance.randint(least, max(least, most)))
-            elif sort in ("text", "search", "input", "textarea"):
-                data[name] = self.chance.choice(WORDS)
-            elif sort == "select":
-                options = [value_of(option) for option in node.css("option") if not is_disabled(option)]
-                data |= {name: self.chance.choice(options)} if options else {}
-        for name, values in radios.items():
-            data[name] = self.chance.choice(values)
-        for name, values in boxes.items():
-            data.pop(name, None)
-            data |= {name: ticked} if (ticked := [one for one in values if self.chance.random() < 0.5]) else {}
-        buttons = [node for node in form.css("button[name]") if not is_disabled(node)]
-        if buttons:
-            pressed = self.chance.choice(buttons)
-            data[pressed.attributes["name"] or ""] = value_of(pressed)
-        return data
+        return filled(form, self.chance)
 
     def link(self, seat: int) -> Link:
         return Link(self.table, Seat(seat) if seat else TABLE, 1)
+
+
+def filled(form: LexborNode, chance: random.Random) -> Fields:
+    """Choose, tick and type anything that a browser would let through."""
+    data = form_fields(form)
+    radios: dict[str, list[str]] = {}
+    boxes: dict[str, list[str]] = {}
+    for node in form.css("input, textarea, select"):
+        name, sort = node.attributes.get("name"), node.attributes.get("type") or node.tag
+        if not name or is_disabled(node):
+            continue
+        if sort == "radio":
+            radios.setdefault(name, []).append(value_of(node))
+        elif sort == "checkbox":
+            boxes.setdefault(name, []).append(value_of(node))
+        elif sort == "number":
+            least = max(int(node.attributes.get("min") or -5), -20)
+            most = min(int(node.attributes.get("max") or 20), least + 50)
+            data[name] = str(chance.randint(least, max(least, most)))
+        elif sort in ("text", "search", "input", "textarea"):
+            data[name] = chance.choice(WORDS)
+        elif sort == "select":
+            options = [value_of(option) for option in node.css("option") if not is_disabled(option)]
+            data |= {name: chance.choice(options)} if options else {}
+    for name, values in radios.items():
+        data[name] = chance.choice(values)
+    for name, values in boxes.items():
+        data.pop(name, None)
+        data |= {name: ticked} if (ticked := [one for one in values if chance.random() < 0.5]) else {}
+    buttons = [node for node in form.css("button[name]") if not is_disabled(node)]
+    if buttons:
+        pressed = chance.choice(buttons)
+        data[pressed.attributes["name"] or ""] = value_of(pressed)
+    return data
 
 
 def kind(form: LexborNode) -> str:
