@@ -37,8 +37,8 @@ check: $(VENV)/.test browser server
 bench: $(VENV)/.test browser
 	$(RUN)/python -m bench $(ARGS)
 
-# Companion beside boardgame.io, which npm fetches into the ignored .venv; ARGS="--quick" is shorter. It uses the system's own
-# Python, if there is one, since that was built with optimisation, as Node is; `make bench ARGS=peers` uses yours.
+# Companion beside boardgame.io, on phones beside Colyseus, too; npm fetches both into the ignored .venv. ARGS="--quick" is shorter.
+# It uses the system's own Python, if there is one, since that was built with optimisation, as Node is; `make bench ARGS=peers` uses yours.
 SYSTEM = $(shell /usr/bin/python3 -c 'import ensurepip, sys; print(sys.executable * (sys.version_info >= (3, 11)))' 2>/dev/null)
 bench-peers: npm
 	@$(MAKE) --no-print-directory bench VENV=$(VENV)/system PYTHON=$(or $(SYSTEM),$(PYTHON)) ARGS="peers $(ARGS)"
@@ -73,7 +73,7 @@ server:
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
 
-# boardgame.io, which the bench compares with, comes from npm.
+# What the bench compares with comes from npm.
 .PHONY: npm
 npm:
 	@command -v npm >/dev/null || { \

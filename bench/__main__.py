@@ -2,7 +2,7 @@
 
 python -m bench [--quick]: everything, against its budgets.
 python -m bench paint [--quick] [--game risk]: only what two old phones do, in every game or in these.
-python -m bench peers [--quick]: beside boardgame.io.
+python -m bench peers [--quick]: beside boardgame.io and, on phones, Colyseus.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import json
 import time
 from contextlib import closing
 from http.client import HTTPConnection
+from urllib.parse import urlencode
 
 from bench.load import PLAYERS, TAP_TIMEOUT_S, TAPS_PER_ROUND, Load, Screen, Table, connect, votes_after
 
@@ -71,10 +72,13 @@ class BoardgameIoTable(Table):
     def __init__(self, load: Load, port: int) -> None:
         super().__init__(load)
         self._taps = []
+        self.pages: list[str] = []
+        """What the players' phones open."""
         with closing(HTTPConnection("localhost", port, timeout=60)) as lobby:
             match = _ask(lobby, "create", numPlayers=PLAYERS)["matchID"]
             for seat in map(str, range(PLAYERS)):
                 key = _ask(lobby, f"{match}/join", playerID=seat, playerName=f"Player {seat}")["playerCredentials"]
+                self.pages.append(f"/page/boardgame_io.html?{urlencode({'match': match, 'seat': seat, 'key': key})}")
                 sock = WebSocket(self, port, match, seat, key).sock
                 self._taps.append((sock, _move(match, seat, key, "cast", "owl")))
                 if seat == "0":

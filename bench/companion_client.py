@@ -171,6 +171,8 @@ class CompanionTable(Table):
         super().__init__(load)
         self._port = port
         self._move = move
+        self.pages = paths[1:]
+        """What the players' phones open."""
         taps = [{one.tap for one in map(move, range(TAPS_PER_ROUND)) if one.screen == at} for at in range(SCREENS)]
         self._screens = [EventStream(self, port, path, taps[at]) for at, path in enumerate(paths)]
         self._senders = [TapConnection(self, connect(port)) for _ in range(senders)]

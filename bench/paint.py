@@ -61,16 +61,20 @@ class Measured:
             self.others.append((watcher.painted - tapper.tapped) * 1_000)
             self.watcher.append(watcher.main_thread * 1_000)
 
-    def print(self, report: Report, title: str) -> None:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in self.taps.most_common())
-        print(f"{title}: up to {self.nodes:,} nodes; {kinds}", flush=True)
-        for what, values, budget in (
+    def figures(self) -> list[tuple[str, list[float], float | None]]:
+        """Return what was measured, in ms, and the budget for its 95th percentile."""
+        return [
             ("tap to first frame, own phone", self.pressed, None),
             ("tap to paint, own phone", self.own, PAINT_BUDGET_MS),
             ("tap to paint, another phone", self.others, PAINT_BUDGET_MS),
             ("main thread, who tapped", self.tapper, TAPPER_BUDGET_MS),
             ("main thread, who watches", self.watcher, WATCHER_BUDGET_MS),
-        ):
+        ]
+
+    def print(self, report: Report, title: str) -> None:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in self.taps.most_common())
+        print(f"{title}: up to {self.nodes:,} nodes; {kinds}", flush=True)
+        for what, values, budget in self.figures():
             if len(values) < 2:
                 print(f"{title}: {what}: too few taps", flush=True)
                 continue

@@ -1,4 +1,7 @@
-"""make bench-peers: the same secret vote on Companion and on boardgame.io, in turns of a few seconds."""
+"""make bench-peers: the same secret vote on Companion and on boardgame.io, in turns of a few seconds.
+
+At last on the phones of both and of Colyseus (peer_phones.py).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from bench import peer_phones
 from bench.load import percentile
-from bench.servers import BOARDGAME_IO, BoardgameIo, Companion, Server
+from bench.servers import PEERS, BoardgameIo, Companion, Server
 
 HERE = Path(__file__).parent
 LATENCY_LIMIT_S = 0.25
@@ -37,9 +41,10 @@ class Size:
     tables: int = 100
     rates: int = 7
     """How many rates are tried in one round to find the highest one that is sustained."""
+    phone_taps: int = 40
 
 
-QUICK = Size(rounds=1, turns=2, seconds=2.0, rates=5)
+QUICK = Size(rounds=1, turns=2, seconds=2.0, rates=5, phone_taps=5)
 FIGURES = {
     "1: p50": ("tap to nine screens, 1 table: p50, ms", "<=", 1.2),
     "1: p99": ("tap to nine screens, 1 table: p99, ms", "<=", 1.0),
@@ -169,12 +174,13 @@ def sustained_rate(results: Results, servers: list[Server], size: Size) -> None:
 def machine() -> str:
     """Return two sentences about the machine and the versions."""
     cpu = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
-    peer = json.loads((BOARDGAME_IO / "package.json").read_text())["dependencies"]
+    peer = json.loads((PEERS / "package.json").read_text())["dependencies"]
     whose = "the system's own" if sys.base_prefix == "/usr" else "not the system's own"
     return (
         f"{os.cpu_count()} cores ({cpu[1] if cpu else platform.machine()}), {platform.system()}. "
         f"Companion on Python {platform.python_version()} ({whose}) with SQLite {sqlite3.sqlite_version}; "
-        f"boardgame.io {peer['boardgame.io']} on Node {peer['node']}."
+        f"boardgame.io {peer['boardgame.io']} and Colyseus {peer['@colyseus/core']} on Node {peer['node']}, "
+        f"both with React {peer['react']} on the phone."
     )
 
 
@@ -185,13 +191,14 @@ def main(folder: Path, *, quick: bool = False) -> None:
     for round_number in range(size.rounds):
         print(f"round {round_number + 1} of {size.rounds}", flush=True)
         one_round(results, folder, size)
+    tables = f"{results.table()}\n\n{peer_phones.table(peer_phones.measure(folder, size.phone_taps))}"
     about = (
         f"{machine()} {(time.perf_counter() - start) / 60:.0f} minutes, load average {load_before:.1f} at the start."
     )
     if load_before > QUIET_LOAD_AVERAGE:
         about += " **The machine was busy with other work: do not quote these figures.**"
-    print(f"\n{results.table()}\n\n{about}")
+    print(f"\n{tables}\n\n{about}")
     if not quick:
         title = f"# Companion beside boardgame.io\n\n{datetime.date.today():%d %B %Y}, `make bench-peers`."
-        page = f"{title} {about}\n\n{results.table()}\n\n{(HERE / 'METHOD.md').read_text()}"
+        page = f"{title} {about}\n\n{tables}\n\n{(HERE / 'METHOD.md').read_text()}"
         (HERE / "RESULTS.md").write_text(page)

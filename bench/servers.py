@@ -22,7 +22,7 @@ from bench.companion_client import CompanionTable, open_table
 from bench.load import Load
 
 ROOT = Path(__file__).parent.parent
-BOARDGAME_IO = ROOT / "bench" / "boardgame_io"
+PEERS = ROOT / "bench" / "node"
 CORES = sorted(os.sched_getaffinity(0))
 LOAD_CORE, SERVER_CORE = CORES[0], CORES[-1]
 START_TIMEOUT_S = 60.0
@@ -153,7 +153,7 @@ class Companion(Server):
     name = "Companion"
     environment = {
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "plugin")]),
-        "COMPANION_HEARTBEAT": "15",  # seconds, as in boardgame_io/server.js
+        "COMPANION_HEARTBEAT": "15",  # seconds, as in node/server.js
     }
 
     def command(self) -> list[str]:
@@ -164,32 +164,60 @@ class Companion(Server):
         CompanionTable(self.load, self.port, open_table(self.port))
 
 
-class BoardgameIo(Server):
-    """boardgame.io's own server, with a Node of its own, since not every system's Node has SQLite."""
+class Peer(Server):
+    """A server that npm has fetched, with a Node of its own, since not every system's Node has SQLite."""
+
+    environment = {"NODE_ENV": "production"}
+
+    def node(self, script: str, *arguments: str) -> list[str]:
+        home = install_peers()
+        return [str(home / "node_modules" / "node" / "bin" / "node"), str(home / script), *arguments]
+
+
+class BoardgameIo(Peer):
+    """boardgame.io's own server."""
 
     name = "boardgame.io"
     path = "/games"
-    environment = {"NODE_ENV": "production"}
 
     def command(self) -> list[str]:
-        home = install_boardgame_io()
-        node = home / "node_modules" / "node" / "bin" / "node"
-        return [str(node), str(home / "server.js"), str(self.folder / "ballot.sqlite"), str(self.port)]
+        return self.node("server.js", str(self.folder / "ballot.sqlite"), str(self.port))
 
     def open_table(self) -> None:
         BoardgameIoTable(self.load, self.port)
 
 
-def install_boardgame_io() -> Path:
-    """Copy our files for boardgame.io into the virtual environment, and run npm there if package.json has changed."""
+class Colyseus(Peer):
+    """Colyseus' own server; only phones are measured there, which open the table by themselves."""
+
+    name = "Colyseus"
+
+    def command(self) -> list[str]:
+        return self.node("colyseus.mjs", str(self.port))
+
+
+def install_peers() -> Path:
+    """Copy our files for the peers into the virtual environment, and run npm there if package.json has changed."""
     home = Path(sys.prefix) / "bench-peers"
-    shutil.copytree(BOARDGAME_IO, home, dirs_exist_ok=True)
+    shutil.copytree(PEERS, home, dirs_exist_ok=True)
     wanted, installed = (home / "package.json").read_text(), home / "installed.json"
     if not installed.exists() or installed.read_text() != wanted:
         if shutil.which("npm") is None:
-            raise SystemExit("boardgame.io is fetched by npm, which is not installed.")
-        print("Fetching boardgame.io, once ...", flush=True)
+            raise SystemExit("boardgame.io and Colyseus are fetched by npm, which is not installed.")
+        print("Fetching boardgame.io and Colyseus, once ...", flush=True)
         npm = ["npm", "install", "--silent", "--no-package-lock", "--no-fund", "--no-audit"]
         subprocess.run(npm, cwd=home, check=True)
         installed.write_text(wanted)
     return home
+
+
+def build_peer_pages() -> None:
+    """Bundle the pages that phones open at the peers, as for production; they wear Companion's style sheet."""
+    home = install_peers()
+    pages = sorted(path.name for path in home.glob("page_*.jsx"))
+    options = ["--bundle", "--minify", "--jsx=automatic", "--log-level=warning", "--outdir=page"]
+    production = '--define:process.env.NODE_ENV="production"'
+    subprocess.run(
+        [str(home / "node_modules" / ".bin" / "esbuild"), *pages, *options, production], cwd=home, check=True
+    )
+    shutil.copy(ROOT / "static" / "companion.css", home / "page")

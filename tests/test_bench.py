@@ -18,8 +18,10 @@ sys.path.append(str(ROOT))
 from bench.boardgame_io_client import frame
 from bench.companion_client import CompanionTable, Form, find_form, open_table
 from bench.load import SCREENS, Load, Screen, Table, percentile
+from bench.paint import Measured
+from bench.peer_phones import table
 from bench.peers import FIGURES, RateSearch, Results
-from bench.phones import Phone, tap
+from bench.phones import Phone, Update, tap
 from bench.servers import BoardgameIo, Companion
 
 
@@ -177,3 +179,16 @@ def test_a_budget_is_met_or_missed_by_the_ratio_of_the_medians():
     assert table[2].endswith("| 2.00 (1.00, 30.0, 2.00) | 1.90 (1.90, 1.90, 1.90) | 1.05x | <= 1.2x | met |")
     assert table[3].endswith("| 1.05x | <= 1.0x | **missed** |")
     assert table[6].endswith("| 1.05x | >= 1.0x | met |")
+
+
+def test_the_phones_of_all_peers_are_compared():
+    measured = {}
+    for name, late in (("Companion", 0.0), ("Colyseus", 0.05)):
+        measured[name] = Measured()
+        for number in range(3):
+            mine = Update(tapped=number, painted=number + 0.06 + late, main_thread=0.03, pressed=0.016)
+            measured[name].add("vote", mine, mine._replace(main_thread=0.05))
+    lines = table(measured).splitlines()
+    assert lines[0] == "| two phones, CPU 6 times slower: p50 / p95, ms | Companion | Colyseus | budget | |"
+    assert lines[3] == "| tap to paint, own phone | 60 / 60 | 110 / 110 | <= 100 | met |"
+    assert lines[6] == "| main thread, who watches | 50 / 50 | 50 / 50 | <= 40 | **missed** |"
