@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test test-faults test-hostile test-long check bench bench-peers words docs lock audit release clean
+.PHONY: play test test-faults test-hostile test-long check bench bench-peers lighthouse words docs lock audit release clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
@@ -43,6 +43,10 @@ SYSTEM = $(shell /usr/bin/python3 -c 'import ensurepip, sys; print(sys.executabl
 bench-peers: npm
 	@$(MAKE) --no-print-directory bench VENV=$(VENV)/system PYTHON=$(or $(SYSTEM),$(PYTHON)) ARGS="peers $(ARGS)"
 
+# Lighthouse on seven pages; fails below 100. ARGS="--quick" visits each page once.
+lighthouse: $(VENV)/.test browser npm
+	$(RUN)/python -m bench.lighthouse $(ARGS)
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Companion needs Python 3.11 or newer.")'
 	@$(PYTHON) -m venv $(VENV)
@@ -73,7 +77,7 @@ server:
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
 
-# What the bench compares with comes from npm.
+# What the bench compares with, and Lighthouse, comes from npm.
 .PHONY: npm
 npm:
 	@command -v npm >/dev/null || { \

@@ -20,6 +20,7 @@ from pathlib import Path
 from bench.boardgame_io_client import BoardgameIoTable
 from bench.companion_client import CompanionTable, open_table
 from bench.load import Load
+from bench.npm import fetched, node
 
 ROOT = Path(__file__).parent.parent
 PEERS = ROOT / "bench" / "node"
@@ -169,9 +170,9 @@ class Peer(Server):
 
     environment = {"NODE_ENV": "production"}
 
-    def node(self, script: str, *arguments: str) -> list[str]:
-        home = install_peers()
-        return [str(home / "node_modules" / "node" / "bin" / "node"), str(home / script), *arguments]
+    def run(self, script: str, *arguments: str) -> list[str]:
+        home = fetched(PEERS, "bench-peers")
+        return [node(home), str(home / script), *arguments]
 
 
 class BoardgameIo(Peer):
@@ -181,7 +182,7 @@ class BoardgameIo(Peer):
     path = "/games"
 
     def command(self) -> list[str]:
-        return self.node("server.js", str(self.folder / "ballot.sqlite"), str(self.port))
+        return self.run("server.js", str(self.folder / "ballot.sqlite"), str(self.port))
 
     def open_table(self) -> None:
         BoardgameIoTable(self.load, self.port)
@@ -193,27 +194,12 @@ class Colyseus(Peer):
     name = "Colyseus"
 
     def command(self) -> list[str]:
-        return self.node("colyseus.mjs", str(self.port))
-
-
-def install_peers() -> Path:
-    """Copy our files for the peers into the virtual environment, and run npm there if package.json has changed."""
-    home = Path(sys.prefix) / "bench-peers"
-    shutil.copytree(PEERS, home, dirs_exist_ok=True)
-    wanted, installed = (home / "package.json").read_text(), home / "installed.json"
-    if not installed.exists() or installed.read_text() != wanted:
-        if shutil.which("npm") is None:
-            raise SystemExit("boardgame.io and Colyseus are fetched by npm, which is not installed.")
-        print("Fetching boardgame.io and Colyseus, once ...", flush=True)
-        npm = ["npm", "install", "--silent", "--no-package-lock", "--no-fund", "--no-audit"]
-        subprocess.run(npm, cwd=home, check=True)
-        installed.write_text(wanted)
-    return home
+        return self.run("colyseus.mjs", str(self.port))
 
 
 def build_peer_pages() -> None:
     """Bundle the pages that phones open at the peers, as for production; they wear Companion's style sheet."""
-    home = install_peers()
+    home = fetched(PEERS, "bench-peers")
     pages = sorted(path.name for path in home.glob("page_*.jsx"))
     options = ["--bundle", "--minify", "--jsx=automatic", "--log-level=warning", "--outdir=page"]
     production = '--define:process.env.NODE_ENV="production"'
