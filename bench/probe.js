@@ -37,14 +37,15 @@
   bench.reset = () => Object.assign(bench, { begun: performance.now(), tapped: 0, painted: 0, changed: 0, pressed: 0 });
   bench.reset();
 
-  // Wait until a change is painted and nothing has changed for a while, or until there will be none.
+  // Wait until a change is painted and nothing has changed for a while, or until there will be none. It looks seldom: every
+  // look is work for the main thread that is measured.
   bench.settled = (quiet, patience) => new Promise((resolve) => {
     const look = () => {
       const now = performance.now();
-      const done = bench.painted > bench.changed && now - bench.painted > quiet;
-      const none = !bench.changed && now - bench.begun > patience;
+      const done = bench.painted > bench.changed && now - bench.painted >= quiet;
+      const none = !bench.changed && now - bench.begun >= patience;
       if (done || none || now - bench.begun > 10 * patience) resolve(bench);
-      else setTimeout(look, 50);
+      else setTimeout(look, bench.painted > bench.changed ? quiet - (now - bench.painted) : quiet);
     };
     look();
   });
