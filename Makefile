@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test test-faults test-hostile test-long check bench bench-peers lighthouse words docs lock audit release clean
+.PHONY: play test test-faults test-hostile test-long check gallery bench bench-peers lighthouse words docs fonts lock audit release clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
@@ -32,6 +32,11 @@ check: $(VENV)/.test browser server
 	$(RUN)/ruff check .
 	$(RUN)/ruff format --check .
 	$(RUN)/mypy
+
+# Every phase of every game on every screen, as one page: gallery/index.html. ARGS="--game traitors --size 1280x800" is quick,
+# ARGS=--look says what does not fit instead, ARGS=--readme writes the README's own pictures.
+gallery: $(VENV)/.test browser
+	$(RUN)/python docs/gallery.py $(ARGS)
 
 # Companion alone, every figure beside its budget; ARGS="paint --game risk" is only what two old phones do, in one game.
 bench: $(VENV)/.test browser
@@ -77,7 +82,7 @@ server:
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
 
-# What the bench compares with, and Lighthouse, comes from npm.
+# What the bench compares with, Lighthouse and the typeface come from npm.
 .PHONY: npm
 npm:
 	@command -v npm >/dev/null || { \
@@ -95,6 +100,7 @@ lock: $(VENV)/.tools
 	$(LOCK) pyproject.toml --extra server -o requirements/server.txt
 	$(LOCK) pyproject.toml --extra dev -o requirements/test.txt
 	$(LOCK) --group release -o requirements/release.txt
+	$(LOCK) --group fonts -o requirements/fonts.txt
 
 # Known weaknesses of what a server and the tests use; asks the internet.
 audit: $(VENV)/.tools
@@ -115,6 +121,14 @@ $(VENV)/.tools: requirements/release.txt
 # What docs/games.md takes from the code, and its picture.
 docs: $(VENV)/.test browser
 	$(RUN)/python docs/generate.py
+
+# static/fonts, from the typeface as npm has it. tests/test_house.py knows the hashes; static/VENDORED.md names the version.
+FONT = @fontsource-variable/fraunces
+fonts: npm $(VENV)/bin/python
+	$(RUN)/python -m venv $(VENV)/fonts
+	$(VENV)/fonts/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/fonts.txt
+	npm install --silent --no-save --ignore-scripts --prefix $(VENV)/fonts $(FONT)@5.3.0
+	$(VENV)/fonts/bin/python tools/fonts.py $(VENV)/fonts/node_modules/$(FONT) static/fonts
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -11,9 +11,13 @@ SETTLE_MS = 1_500
 """The live stream sends its first event within this time."""
 
 
-def first_visit_bytes(url: str) -> int:
-    """Return the bytes, compressed and with headers, that a phone with an empty cache receives when it opens a link."""
+def first_visit_bytes(url: str) -> tuple[int, int]:
+    """Return what a phone with an empty cache receives when it opens a link: the bytes of fonts, and of all the rest.
+
+    Compressed and with headers.
+    """
     sizes: Counter[str] = Counter()
+    fonts: set[str] = set()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).new_page()
@@ -26,11 +30,17 @@ def first_visit_bytes(url: str) -> int:
             """Take the browser's own total; a stream never finishes, and keeps the sum of its parts."""
             sizes[event["requestId"]] = event["encodedDataLength"]
 
-        network.on("Network.responseReceived", lambda event: add(event, event["response"]["encodedDataLength"]))
+        def received(event: dict) -> None:
+            add(event, event["response"]["encodedDataLength"])
+            if event["type"] == "Font":
+                fonts.add(event["requestId"])
+
+        network.on("Network.responseReceived", received)
         network.on("Network.dataReceived", lambda event: add(event, event["encodedDataLength"]))
         network.on("Network.loadingFinished", finished)
         network.send("Network.enable")
         page.goto(url)
         page.wait_for_timeout(SETTLE_MS)
         browser.close()
-    return sizes.total()
+    of_fonts = sum(sizes[one] for one in fonts)
+    return of_fonts, sizes.total() - of_fonts

@@ -12,7 +12,7 @@ from pathlib import Path
 import gevent
 from babel.dates import format_date
 from flask import Flask, request
-from jinja2 import FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
 
 from companion import __version__
 from companion.authoring import dev as authors
@@ -140,7 +140,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
         "extensions": [OneLine], "bytecode_cache": compiled_templates(__version__),
     }  # fmt: skip
     environment = app.jinja_env
-    environment.loader = FileSystemLoader(folders)
+    environment.loader = ChoiceLoader([FileSystemLoader(folders), FunctionLoader(default_template)])
     environment.globals.update(
         _=gettext,
         ngettext=ngettext,
@@ -151,6 +151,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
         chip=controls.chip,
         asset=files.path,
         has_asset=lambda name: name in files,
+        art=files.drawing,
         picture=charts.picture,
         qr=qr.svg,
         say=draw_say,
@@ -159,6 +160,13 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
     )
     environment.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=current_language().name)
     environment.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
+
+
+def default_template(name: str) -> str | None:
+    """What stands for a template that a game need not have."""
+    return (
+        {"stage": "{% include '_stage.html' %}", "mine": "", "drawer": ""}.get(Path(name).stem) if "/" in name else None
+    )
 
 
 def announcer(store: Store) -> Callable[[str, str], None]:

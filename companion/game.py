@@ -16,80 +16,18 @@ from typing import Any, ClassVar, Final, Literal, TypeVar
 
 import msgspec
 
+from companion.say import N_ as N_
+from companion.say import Hole as Hole
+from companion.say import Line as Line
+from companion.say import Say as Say
+from companion.say import SayN as SayN
+from companion.say import Seat as Seat
+from companion.say import listed as listed
+
 T = TypeVar("T")
-
-
-class Seat(int):
-    """A player's place at the table; in a sentence it is drawn as that player's name."""
-
-    __slots__ = ()
-
 
 TABLE: Final = Seat(0)
 """The shared screen, when it acts for the table rather than for one seat."""
-
-
-def N_(text: str) -> str:
-    """Mark words for translation where they are only kept, not yet drawn."""
-    return text
-
-
-class Say:
-    """An English sentence with named holes, kept as such and translated when it is drawn.
-
-    A hole holds a seat (drawn as a name), a number, somebody's own words, or another sentence.
-    """
-
-    __slots__ = ("holes", "many", "text")
-
-    def __init__(self, text: str, /, **holes: Hole) -> None:
-        self.text = text
-        self.many: str | None = None
-        self.holes = holes
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Say) or (self.text, self.many, self.holes) != (other.text, other.many, other.holes):
-            return False
-        return all(type(other.holes[name]) is type(hole) for name, hole in self.holes.items())  # a seat reads otherwise
-
-    def __hash__(self) -> int:
-        return hash((self.text, self.many))
-
-    def __repr__(self) -> str:
-        return f"Say({self.text!r}, {self.holes!r})"
-
-    def only(self, *seats: Seat) -> Line:
-        """The same sentence for these seats alone."""
-        return Line(self, to=seats)
-
-
-Hole = Seat | int | str | Say
-
-
-def SayN(one: str, many: str, /, *, n: int, **holes: Hole) -> Say:
-    """A sentence that reads differently for one and for many: `n` decides."""
-    say = Say(one, n=n, **holes)
-    say.many = many
-    return say
-
-
-def listed(seats: tuple[Seat, ...]) -> Say:
-    """Ann, Ben and Cleo."""
-    if len(seats) == 1:
-        return Say("{name}", name=seats[0])
-    if len(seats) == 2:
-        return Say("{first} and {second}", first=seats[0], second=seats[1])
-    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
-
-
-class Line(msgspec.Struct, frozen=True, array_like=True):
-    """A sentence in the history, for everybody or only for some seats."""
-
-    say: Say
-    to: tuple[Seat, ...] | None = None
-
-    def for_seat(self, seat: Seat | None) -> bool:
-        return self.to is None or seat in self.to
 
 
 class NotAllowed(Exception):
@@ -188,6 +126,29 @@ class Dice:
         pile = list(things)
         self._source.shuffle(pile)
         return tuple(pile)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """Something that happens before everybody's eyes. A table view may have one, in a field called `moment`.
+
+    Every screen plays a new one once, and all keep the same time: dark, then suspense, then the reveal. After that they
+    rest, showing the view as it is; so does a screen that opens later. It tells nothing that the view does not.
+    """
+
+    kind: str
+    """What it is: it chooses the sound and the light (docs/games.md has a list)."""
+    n: int | str
+    """Tells this moment from others of its kind: a count, a round."""
+    who: tuple[Seat, ...] = ()
+    figures: tuple[int, ...] = ()
+    headline: Say | None = None
+    """What the narrator says at the reveal."""
+    curtain: float = 0.0
+    """Seconds of darkness."""
+    hold: float = 0.0
+    """Seconds in which nothing but the question is seen."""
+    reveal: float = 1.0
+    """Seconds in which the answer comes in, and figures count up."""
 
 
 class Result(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ import jinja2
 import look
 
 from companion import game as contract
+from companion import say as sentences
 from companion.authoring.new_game import files
 from companion.games import all_games
 from companion.testing import PUBLIC, Easel, plugin, windows
@@ -33,11 +34,12 @@ GLOBALS = {
     "say": "`say(sentence, names)`: a `Say` that a view holds, as words",
     "form": "`{% call form(me, 'Bid') %} … {% endcall %}`: the form of a tap",
     "button": "`button(me, 'Pick', _('Pick it'), {'prize': 3}, class='primary')`: a form that is only a button",
-    "chip": "`chip(person_at[seat])`: a player with colour and symbol",
+    "chip": "`chip(person_at[seat])`: a player with colour and shape",
     "picture": "`picture(chart)`: places the curves of a `Chart`; the macros of `_chart.html` call it",
     "qr": "`qr(text)`: a QR code",
     "asset": "`{{ root }}/{{ asset('my_game/crown.svg') }}`: the address of a static file",
     "has_asset": "whether there is such a file",
+    "art": "`art('my_game/art/crown.svg')`: a drawing as part of the page, where custom properties colour it",
     "get_locale": "the reader's language",
     "text_direction": "`ltr` or `rtl`",
     "version": "of the companion",
@@ -51,7 +53,7 @@ INPUTS = {
     "me": "whose screen it is, for `form` and `button`; `me.host` is whether they are the host. A seat's template does not "
     "know more: seats with the same view share one drawing",
     "names": "the name of every seat: `names[view.turn]`",
-    "people": "everybody at the table, clockwise, with `seat`, `name`, `number`, `symbol`, `colour`, `phone`, `away`, `host`",
+    "people": "everybody at the table, clockwise, with `seat`, `name`, `number`, `badge`, `phone`, `away`, `host`",
     "person_at": "the same by seat: `person_at[seat]`",
     "phase": "of the table, not of your game: `gathering`, `playing` or `ended`",
     "over": "whether there is a result",
@@ -75,6 +77,8 @@ FLAGS = {
 
 
 FIELDS = {
+    "who": "The seats it is about.",
+    "figures": "The numbers it is about.",
     "title": "What it is called on the shelf. `N_()` marks it for translation.",
     "players": "The fewest and the most.",
     "rules": "The rule that answers each tap: `{Bid: bid}`. `rule(state, seat, tap, dice)` returns a `Step` or raises `NotAllowed`.",
@@ -104,9 +108,13 @@ def fields_of(name: str) -> str:
     return "\n".join(rows)
 
 
+def source() -> list[ast.stmt]:
+    """What the contract is made of: the words first, then the game."""
+    return [node for part in (sentences, contract) for node in ast.parse(Path(part.__file__).read_text("utf-8")).body]
+
+
 def class_in_source(name: str) -> ast.ClassDef:
-    tree = ast.parse(Path(contract.__file__).read_text("utf-8"))
-    return next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
+    return next(node for node in source() if isinstance(node, ast.ClassDef) and node.name == name)
 
 
 def one_line(text: str | None) -> str:
@@ -116,7 +124,7 @@ def one_line(text: str | None) -> str:
 def words() -> str:
     """Every public name of the contract, in its order, with the first sentence about it."""
     rows = ["| name | |", "|---|---|"]
-    for node in ast.parse(Path(contract.__file__).read_text("utf-8")).body:
+    for node in source():
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
             rows.append(f"| `{node.name}` | {one_line(ast.get_docstring(node)).partition('. ')[0].rstrip('.')} |")
     return "\n".join(rows)
@@ -164,8 +172,10 @@ def template_names() -> str:
         easel.draw(game, state, 1, host=1)
     given = recorder.given
     drawn = {
-        "table.html": given[f"{game.name}/table.html"], "record.html": given[f"{game.name}/record.html"],
-        "seat.html": given["_seat.html"], "screen.html": given["_screen.html"], "host.html": given[f"{game.name}/host.html"],
+        "table.html": given[f"{game.name}/table.html"], "stage.html": given[f"{game.name}/stage.html"],
+        "record.html": given[f"{game.name}/record.html"], "seat.html": given["_seat.html"],
+        "mine.html": given[f"{game.name}/mine.html"], "screen.html": given["_screen.html"],
+        "drawer.html": given[f"{game.name}/drawer.html"], "host.html": given[f"{game.name}/host.html"],
     }  # fmt: skip
     everything = set().union(*drawn.values())
     assert everything == set(INPUTS), f"templates are given other names: {sorted(everything ^ set(INPUTS))}"

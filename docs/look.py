@@ -15,13 +15,19 @@ PROPERTIES = {
     "--edge": "borders",
     "--accent": "what matters: the primary button, the verdict, a link",
     "--accent-ink": "text on the accent",
-    "--glow": "the light at the top of the page, and of the game's card on the shelf",
+    "--glow": "the light at the top of the page",
     "--danger": "a button that cannot be undone",
+    "--danger-edge": "its border",
+    "--key": "a button",
+    "--field": "an input, a choice",
+    "--line": "the border of both",
     "--radius": "how round a card is",
     "--step": "the usual distance between things",
     "--display": "the font of headings and totals",
+    "--text": "the font of everything else",
     "--c0 … --c9": "the colours of the ten badges",
-    "--mine": "inside `c0 … c9`: the colour of that player",
+    "--mine": "inside `b0 … b19`: the colour of that player",
+    "--sym": "inside `b0 … b19`: the shape of that player, as a mask",
 }
 """Set them in `static/NAME/game.css`, under `.game-NAME`, and the game has a mood of its own."""
 
@@ -51,8 +57,9 @@ CLASSES = {
     "is-away": ("a row of `people`: somebody who is away", '<ul class="people"><li class="is-away">CHIP</li></ul>'),
     "is-out": ("something that is not possible now", '<p class="is-out">Out of reach</p>'),
     "chip": ("a player; `chip(person)` draws it", "CHIP"),
-    "symbol": ("the sign beside a player's colour; part of a chip", "CHIP"),
-    "c0 … c9": ("whatever is in this player's colour: `c{{ person.colour }}`", '<p class="c3"><span class="symbol">◆</span> in a colour</p>'),
+    "sym": ("the shape of a player in their colour, inside `b0 … b19`; part of a chip", "CHIP"),
+    "b0 … b19": ("whatever has this player's colour and shape: `b{{ person.badge }}`", '<p class="b3"><i class="sym"></i> in a colour</p>'),
+    "swatch": ("a dash in a colour, where there is no player", '<p class="b2"><i class="swatch"></i> a colour</p>'),
     "seats": ("players as pills, in a row", '<div class="seats"><span class="seat">Ann</span> <span class="seat">Ben</span></div>'),
     "seat": ("one of them", '<div class="seats"><span class="seat">Ann</span></div>'),
     "mark": ("a short word in a pill", '<span class="mark">has bid</span>'),
@@ -64,19 +71,19 @@ CLASSES = {
     "timeline": ("with `lines`: what happened, one below the other", '<ol class="lines timeline"><li>First this.</li><li>Then that.</li></ol>'),
     "lines": ("sentences of a history", '<ol class="lines"><li>The newest.</li><li>An older one.</li></ol>'),
     "whole": ("with `lines`: all of them matter alike", '<ol class="lines whole"><li>One.</li><li>Two.</li></ol>'),
-    "chart": ("a picture of numbers; the macros of `_chart.html` draw it", '<figure class="chart"><figcaption>A chart</figcaption><svg viewBox="0 0 390 60"><line class="axis" x1="26" x2="308" y1="50" y2="50"/><text class="level" x="20" y="54">0</text><polyline class="curve s1 d1" points="26,50 120,30 308,12"/><text class="end f1" x="313" y="16">● 9</text></svg></figure>'),
+    "chart": ("a picture of numbers; the macros of `_chart.html` draw it", '<figure class="chart"><figcaption>A chart</figcaption><svg viewBox="0 0 390 60"><line class="axis" x1="26" x2="308" y1="50" y2="50"/><text class="level" x="20" y="54">0</text><polyline class="curve b1 d1" points="26,50 120,30 308,12"/><path class="end-shape b1" transform="translate(313 6.5) scale(0.44)" d="M12 1.5 23.5 22H.5z"/><text class="end b1" x="327" y="16">9</text></svg></figure>'),
     "axis": ("a line that curves are compared with", "in chart"),
     "level": ("its number", "in chart"),
     "curve": ("somebody's curve", "in chart"),
     "end": ("the number at the end of a curve", "in chart"),
-    "s0 … s9": ("a curve in a player's colour", "in chart"),
-    "f0 … f9": ("a filled shape, or words, in a player's colour", "in chart"),
+    "end-shape": ("the shape before it", "in chart"),
     "d1 … d3": ("a dashed curve, so that nobody has to tell colours apart", "in chart"),
-    "legend": ("names below a chart", '<ul class="legend"><li class="c1"><span class="symbol">▲</span> Ben 9</li></ul>'),
-    "bars": ("a table of bars, one for each player", '<table class="bars"><tr><th>CHIP</th><td class="bar"><svg viewBox="0 0 100 12" preserveAspectRatio="none"><rect class="f0" width="60" height="12"/></svg></td><td>6</td></tr></table>'),
+    "legend": ("names below a chart", '<ul class="legend"><li class="b1"><i class="sym"></i> Ben 9</li></ul>'),
+    "bars": ("a table of bars, one for each player", '<table class="bars"><tr><th>CHIP</th><td class="bar"><svg viewBox="0 0 100 12" preserveAspectRatio="none"><rect class="b0" width="60" height="12"/></svg></td><td>6</td></tr></table>'),
     "bar": ("one of them", "in bars"),
     "feats": ("superlatives", '<dl class="feats"><div><dt>Best round</dt><dd>CHIP <span class="total">12</span></dd></div></dl>'),
     "prose": ("text that is read, as on the help page", '<div class="prose"><p>Prose.</p></div>'),
+    "visually-hidden": ("words for those who listen to the page", '<p>There <span class="visually-hidden">are words that nobody sees</span></p>'),
     "code": ("letters that are read out", '<span class="code">WXYZ</span>'),
     "qr": ("a QR code; `qr(text)` draws it", "by qr()"),
     "below": ("something with a little room above it", '<p class="below">Below.</p>'),
@@ -84,23 +91,24 @@ CLASSES = {
 """For templates of games: what it is for, and an example."""
 
 HOUSE = {
-    "address", "again", "badge", "badges", "causes", "column", "cover", "cover-mark", "foot", "game-card", "game-title",
-    "games", "host-people", "htmx-request", "join", "join-by-code", "join-code", "join-how", "kind-w", "kind-x",
-    "masthead", "message", "move-qr", "night", "night-link", "nudge", "offline", "own", "passed-to", "players",
-    "region", "seen", "setup", "shelf", "take-back", "top", "way", "ways", "what", "where", "who", "wire",
+    "address", "again", "badge", "badges", "banner", "causes", "column", "corner", "cover", "cover-mark",
+    "drawer", "drawer-panel", "drawer-title", "foot", "game-title", "games", "host-people", "htmx-request",
+    "join", "join-code", "join-how", "masthead", "message", "move-qr", "night", "night-link", "offline",
+    "passed-to", "phone", "players", "region", "screen-tools", "setup", "take-back", "way", "ways", "what",
+    "who", "wire",
 }  # fmt: skip
 """The house's own; a game leaves them alone."""
 
-NUMBERED = re.compile(r"^(-*[a-z])(\d)$")
-CHIP = '<span class="chip c0"><span class="symbol" aria-hidden="true">●</span> <bdi>Ann</bdi></span>'
+NUMBERED = re.compile(r"^(-*[a-z])(\d+)$")
+CHIP = '<span class="chip b0"><i class="sym" aria-hidden="true"></i> <bdi>Ann</bdi></span>'
 
 
 def grouped(names: set[str]) -> set[str]:
-    """`c0` to `c9` as one."""
+    """`b0` to `b19` as one."""
     found = {name for name in names if not NUMBERED.match(name)}
     for letter in {match[1] for name in names if (match := NUMBERED.match(name))}:
         numbers = sorted(
-            int(name.removeprefix(letter)) for name in names if NUMBERED.match(name) and name[:-1] == letter
+            int(name.removeprefix(letter)) for name in names if (match := NUMBERED.match(name)) and match[1] == letter
         )
         found.add(f"{letter}{numbers[0]} … {letter}{numbers[-1]}")
     return found
@@ -133,7 +141,7 @@ def specimen() -> str:
     colours = "".join(
         f'<p><span style="background: var({name}); padding: 0 1rem; border: 1px solid; margin-inline-end: 0.5rem"></span>{name}</p>'
         for name in (*PROPERTIES, *(f"--c{n}" for n in range(10)))
-        if " " not in name and name not in ("--radius", "--step", "--display", "--mine")
+        if " " not in name and name not in ("--radius", "--step", "--display", "--text", "--mine", "--sym")
     )
     shown += f'<section class="card"><p class="quiet">custom properties</p>{colours}</section>'
     columns = "<style>main { columns: 4 17rem; padding: 1rem; } section { break-inside: avoid; margin: 0 0 1rem !important; }</style>"

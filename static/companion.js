@@ -8,7 +8,7 @@
   const SILENCE = 40000; // two heartbeats and a bit: then the stream is dead, whatever the network says
   let newest = Number(screen.dataset.version) || 0;
   let heard = Date.now();
-  let opened = false, anew = false; // a stream was open before; another one has been opened and has said nothing yet
+  let opened = false, again = false, first = false; // a stream was open before this one; this one has said nothing yet
 
   const connected = (yes) => {
     document.body.classList.toggle("offline", !yes);
@@ -30,8 +30,8 @@
   document.addEventListener("htmx:sse:after:connection", () => {
     heard = Date.now();
     connected(true);
-    anew = opened;
-    opened = true;
+    again = opened;
+    opened = first = true;
   });
   document.addEventListener("htmx:sse:before:message", (event) => {
     heard = Date.now();
@@ -40,11 +40,14 @@
     if (event.detail.message.event === "moved") { event.preventDefault(); location.reload(); return; }
     const version = Number(event.detail.message.id);
     if (!version || event.detail.message.event) return;
-    // A stream that lags behind the reply to a tap has nothing new to tell: all of it was in the reply. What another
-    // stream says first is believed, whatever it is: a backup may have been brought back.
-    if (version < newest && !anew) { event.preventDefault(); return; }
+    // A stream that lags behind the reply to a tap, or says the same, has nothing new to tell: each version is drawn once.
+    // What another stream says first is believed, whatever it is: a backup may have been brought back.
+    const known = first ? !again && version < newest : version <= newest;
+    if (known) { event.preventDefault(); return; }
     newest = version;
-    anew = false;
+    // What another stream brings first has happened a while ago: its moment is not played.
+    if (first && again) { document.body.dataset.late = ""; setTimeout(() => { delete document.body.dataset.late; }, 500); }
+    first = false;
   });
   document.addEventListener("htmx:sse:error", (event) => {
     connected(false);
@@ -58,12 +61,12 @@
   });
   document.addEventListener("htmx:sse:close", () => { connected(false); setTimeout(() => stream() || reconnect(), 1000); });
 
-  // A reply that is older than what the stream has shown since is not drawn; its message is.
+  // A reply that the stream has overtaken, or has drawn already, is not drawn; its message is.
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx, tasks } = event.detail;
     const version = Number(ctx.response && ctx.response.headers && ctx.response.headers.get("Companion-Version"));
     if (!version) return;
-    if (version < newest) {
+    if (version <= newest) {
       for (let i = tasks.length - 1; i >= 0; i--) if (tasks[i].target && tasks[i].target.id !== "message") tasks.splice(i, 1);
     } else {
       newest = version;
@@ -88,19 +91,63 @@
     if (message.textContent.trim()) fading = setTimeout(hush, 10000);
   });
 
-  // Somebody who has scrolled down is told that there is something new at the top.
-  const nudge = document.getElementById("nudge");
-  if (nudge) {
-    const heading = () => { const found = document.querySelector("#you h1, #you h2"); return found ? found.textContent.trim() : ""; };
-    let known = heading();
-    document.addEventListener("htmx:after:swap", () => {
-      const now = heading();
-      if (now !== known && scrollY > 160) nudge.hidden = false;
+  // What this phone is asked to do now (`data-asks`). A new demand is scrolled into view, buzzes, lights the edge of the
+  // phone and stands in the tab's title; while a moment is played, it waits until everybody sees the answer.
+  const card = document.getElementById("you");
+  if (card) {
+    const title = document.title;
+    const demand = () => { const found = card.querySelector("[data-asks]"); return found ? found.dataset.asks : ""; };
+    let known = demand();
+    const heading = () => { const found = card.querySelector("h1, h2"); return found ? found.textContent.trim() : ""; };
+    const light = (isNew) => {
+      document.body.classList.toggle("asked", known !== "");
+      document.body.classList.toggle("is-new", isNew);
+      document.title = known ? `● ${heading()} · ${title}` : title;
+    };
+    const look = () => {
+      if (document.body.dataset.beat === "curtain" || document.body.dataset.beat === "hold") return;
+      const now = demand();
+      const isNew = now !== "" && now !== known;
+      if (now === known) return;
       known = now;
-    });
-    nudge.addEventListener("click", () => { nudge.hidden = true; scrollTo({ top: 0 }); });
-    addEventListener("scroll", () => { if (scrollY < 80) nudge.hidden = true; }, { passive: true });
+      light(isNew);
+      if (!isNew) return;
+      if (scrollY > 40) scrollTo({ top: 0 });
+      // A phone that nobody has touched yet may not buzz, and would complain.
+      if (navigator.vibrate && (!navigator.userActivation || navigator.userActivation.hasBeenActive)) navigator.vibrate(120);
+    };
+    light(false);
+    document.addEventListener("htmx:after:swap", () => requestAnimationFrame(look));
+    document.addEventListener("companion:beat", look);
   }
+
+  // Three tabs below the card; without this file they lie one below the other.
+  const tabs = document.getElementById("tabs");
+  if (tabs) {
+    const open = (link) => {
+      for (const one of tabs.children) {
+        one.toggleAttribute("aria-current", one === link);
+        document.getElementById(one.hash.slice(1)).classList.toggle("is-open", one === link);
+      }
+    };
+    document.body.classList.add("with-tabs");
+    open(tabs.firstElementChild);
+    tabs.addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (!link) return;
+      event.preventDefault();
+      open(link);
+      card.nextElementSibling.scrollIntoView();
+    });
+  }
+
+  // A screen reader hears what has just happened.
+  const news = document.getElementById("news");
+  document.addEventListener("htmx:after:swap", () => {
+    const newest = document.querySelector("#history li");
+    const words = newest ? newest.textContent.trim() : "";
+    if (news && news.textContent !== words) news.textContent = words;
+  });
 
   // A seat that was moved: its new phone says that it is here, as soon as somebody looks at it.
   const arrive = () => {

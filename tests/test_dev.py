@@ -62,7 +62,7 @@ def test_all_screens_of_a_table_are_live_side_by_side(dev_house, windows):
     seats[5].get_by_role("button", name="Knock").first.click()
     for place in range(7):
         expect(page.frame_locator("iframe").nth(place).locator("#history")).to_contain_text("knocks")
-    code = page.frame_locator("iframe").first.locator(".code").inner_text()
+    code = page.frame_locator("iframe").first.locator("#drawer .code").text_content()
     open_table(page, dev_house, 2)
     page.get_by_role("link", name=code).click()
     expect(page.locator("iframe")).to_have_count(7)
@@ -72,18 +72,18 @@ def test_templates_and_rules_are_reloaded_and_the_table_stays(dev_house, site, w
     page = windows.wide()
     open_table(page, dev_house, 2)
     ann, shared = page.frame_locator("iframe").nth(1), page.frame_locator("iframe").first
-    code = shared.locator(".code").inner_text()
+    code = shared.locator("#drawer .code").text_content()
     ann.get_by_role("button", name="Knock").first.click()
     expect(shared.locator("#history")).to_contain_text("knocks")
     with page.expect_event("load"):
         change(site / "secret_ballot/templates/secret_ballot/table.html", "<", "<p>Brand new words</p><")
-    expect(shared.locator("#table")).to_contain_text("Brand new words")
+    expect(shared.locator("#stage")).to_contain_text("Brand new words")
     with page.expect_event("load"):
         change(site / "secret_ballot/__init__.py", " knocks", " hammers")
     ann.get_by_role("button", name="Knock").first.click()
     expect(shared.locator("#history")).to_contain_text("hammers")
     expect(shared.locator("#history")).to_contain_text("knocks")  # what was said stays said
-    assert shared.locator(".code").inner_text() == code
+    assert shared.locator("#drawer .code").text_content() == code
     (site / "secret_ballot/static/secret_ballot").mkdir(parents=True)
     (site / "secret_ballot/static/secret_ballot/game.css").write_text(".game-secret_ballot h2 { color: rgb(1, 2, 3); }")
     expect(shared.locator("h2").first).to_have_css("color", "rgb(1, 2, 3)")

@@ -12,17 +12,20 @@ import msgspec
 from secret_ballot import GAME as BALLOT
 from secret_ballot import Box, Setup
 
-from companion.engine.links import Link
-from companion.game import Seat
-from companion.live.screen import Screen
+from companion.engine.links import WATCHER, Link
+from companion.game import TABLE, Seat
+from companion.live.screen import Region, Screen
 from companion.server.http import Handler, Server
 from companion.testing import Easel, House, Stream, text_of
-from companion.web.regions import Viewer
+from companion.web.own_regions import SignedRegion, Viewer
 from companion.web.render import ANY_SEAT, LARGE_BYTES, MAX_KEYS, Fragment, FragmentMemo
 
 
 def regions(frame: str) -> set[str]:
     return set(re.findall(r'hx-target="#(\w+)"', frame))
+
+
+ALL = {"moment", "you", "mine", "back", "fix", "rights", "table", "record", "people", "history"}
 
 
 def test_a_stream_opens_with_the_present_screen_and_its_version(seated):
@@ -31,7 +34,7 @@ def test_a_stream_opens_with_the_present_screen_and_its_version(seated):
     stream = table["Ben"].listens()
     assert stream.status == 200
     frame = stream.frame()
-    assert regions(frame) == {"you", "back", "rights", "table", "record", "people", "history"}
+    assert regions(frame) == ALL
     assert "Ann: 5 in round 1." in text_of(frame.replace("data: ", ""))
     page = table["Ben"].page().html
     assert stream.version(frame) == int(re.search(r'data-version="(\d+)"', page).group(1))
@@ -46,7 +49,7 @@ def test_a_page_is_not_sent_again_what_it_shows_already(seated):
     table["Ann"].presses("Write down", points=5)
     stream.until("Ann: 5 in round 1.")
     late = Stream(ben.house.port, address)
-    assert regions(late.frame()) == {"you", "back", "rights", "table", "record", "people", "history"}
+    assert regions(late.frame()) == ALL
 
 
 def test_a_stream_passes_through_a_proxy_that_buffers(seated):
@@ -99,7 +102,7 @@ def test_the_record_is_sent_when_a_round_is_complete_not_with_every_tap(seated):
     table["Ann"].presses("Write down", points=6)
     assert regions(stream.frame()) == {"back", "table", "history"}
     table["Ben"].presses("Write down", points=7)
-    assert regions(stream.frame()) == {"you", "back", "table", "record", "history"}
+    assert regions(stream.frame()) == {"moment", "you", "mine", "back", "table", "record", "history"}
 
 
 def test_what_the_host_may_do_is_sent_when_the_room_has_changed_not_with_every_tap(seated):
@@ -107,7 +110,7 @@ def test_what_the_host_may_do_is_sent_when_the_room_has_changed_not_with_every_t
     stream = table.shared.listens()
     stream.frame()
     table["Ann"].presses("Knock")
-    assert regions(stream.frame()) == {"back", "table", "history"}  # it could be taken back
+    assert regions(stream.frame()) == {"back", "stage", "history"}  # it could be taken back
     table.shared.presses("Knock")
     assert "rights" not in regions(stream.frame())
     table.shared.presses("Mark as away", seat=table["Ben"].seat)
@@ -208,24 +211,30 @@ def draw(easel: Easel, seat: int, base: str = "http://192.0.2.1") -> Screen:
     return easel.services.screens.draw(Viewer(Link("easel", Seat(seat), 1), "en", "", base))
 
 
+def card(easel: Easel, seat: int) -> Region:
+    return next(region for region in draw(easel, seat).regions if region.name == "you")
+
+
 def test_what_all_seats_share_is_rendered_once(easel: Easel):
     easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
-    screens = [draw(easel, seat) for seat in (0, 1, 2, 3)]
-    for other in screens[1:]:
-        for mine, theirs in zip(screens[0].regions[3:], other.regions[3:], strict=True):
-            assert mine is theirs
+    for seats, shared in (((1, 2, 3), 5), ((TABLE, WATCHER), 2)):
+        first, *others = ([*draw(easel, seat).regions] for seat in seats)
+        everybodys = [region for region in first if not isinstance(region, SignedRegion)][:shared]
+        assert len(everybodys) == shared
+        for other in others:
+            assert all(any(region is one for one in other) for region in everybodys)
 
 
 def test_equal_inputs_are_rendered_once_and_other_inputs_again(easel: Easel):
     box = Box(Setup(), (Seat(1), Seat(2), Seat(3)))
     easel.draw(BALLOT, box, 1)
-    cache, before = easel.services.reader.cache, draw(easel, 1).regions[0]
+    cache, before = easel.services.reader.cache, card(easel, 1)
     now = easel.services.reader.snapshot("easel")
     cache.put(replace(now, version=8, state=Box(Setup(), (Seat(1), Seat(2), Seat(3)))))
     assert draw(easel, 1).version == 8
-    assert draw(easel, 1).regions[0] is before
+    assert card(easel, 1) is before
     cache.put(replace(now, version=9, state=msgspec.structs.replace(box, slips={Seat(1): "owl"})))
-    assert draw(easel, 1).regions[0].html != before.html
+    assert card(easel, 1).html != before.html
 
 
 def test_whoever_looks_under_a_thousand_names_fills_nobodys_memory(easel: Easel):
@@ -239,7 +248,7 @@ def test_whoever_looks_under_a_thousand_names_fills_nobodys_memory(easel: Easel)
 def test_seats_with_the_same_view_share_what_is_rendered_and_each_has_its_own_link(easel: Easel):
     box = Box(Setup(), (Seat(1), Seat(2), Seat(3)), slips={Seat(3): "owl"})
     easel.draw(BALLOT, box, 1)
-    ann, ben, cleo = (draw(easel, seat).regions[0].html for seat in (1, 2, 3))
+    ann, ben, cleo = (card(easel, seat).html for seat in (1, 2, 3))
     memo = easel.services.renderer.memo.of("easel")
     assert len(memo.fragments["_seat.html", "en", ANY_SEAT]) == 2, "one with a form, and one for Cleo"
     links = [re.search(rb'action="([^"]+)"', html)[1] for html in (ann, ben, cleo)]

@@ -372,7 +372,7 @@ def test_a_phone_that_cannot_be_live_says_so_and_goes_on(tmp_path, windows):
         phone.locator("#you input[name=points]").first.fill("7")
         phone.get_by_role("button", name="Write down").click()
         phone.locator("#history").get_by_text("Ann: 7 in round 1.").wait_for(state="attached")
-        assert phone.locator("section.region").count() == 7
+        assert phone.locator("section.region").count() == 9
     finally:
         house.kill()
 

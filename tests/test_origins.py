@@ -171,6 +171,7 @@ def test_a_real_browser_fills_in_forms_with_and_without_scripts(windows, house: 
         page.goto(f"{house.url}/new/score_sheet")
         page.get_by_role("button", name="Open the table").click()
         page.locator(".join-code").wait_for()
+        page.locator("#drawer > summary").click()
         page.get_by_label("Somebody without a phone").fill("Ann")
         page.get_by_role("button", name="Add").click()
         page.locator("#history").get_by_text("Ann sits down").wait_for(state="attached")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from here import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,7 +29,7 @@ from companion.games.score_sheet.state import Entry, Setup, Sheet
 from companion.storage.sqlite import SqliteStore
 from companion.web.charts import FINEST, HEIGHT, WIDTH, picture, round_levels, spread
 from companion.web.exports import as_csv, harmless, history_csv
-from companion.web.people import badges
+from companion.web.people import SHAPES, badges
 
 SEATS = [Seat(n) for n in range(1, 9)]
 points = st.dictionaries(st.sampled_from(SEATS), st.integers(-999, 999), min_size=2)
@@ -83,6 +84,14 @@ def test_everybody_has_a_badge_of_their_own(wishes):
     assert all(wish in (None, badge) for wish, badge in zip(unique, given, strict=True))
     if not any(wish is not None for wish in unique):
         assert given == list(range(len(given)))
+
+
+def test_a_badge_is_the_same_shape_in_the_style_sheet_and_in_a_drawing():
+    css = (ROOT / "static" / "companion.css").read_text("utf-8")
+    drawn = re.findall(r"\.b(\d+) \{ --sym: url\(.*?%3Cpath d='([^']+)'", css)
+    shapes = re.findall(r"'(M[^']+)'", (ROOT / "templates" / "_shapes.html").read_text("utf-8"))
+    assert [(int(badge), shape) for badge, shape in drawn] == list(enumerate(shapes))
+    assert len(set(shapes)) == SHAPES
 
 
 @given(st.lists(st.lists(st.integers(-500, 500), min_size=2, max_size=30), min_size=1, max_size=8))

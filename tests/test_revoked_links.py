@@ -191,7 +191,7 @@ def test_the_screen_that_asked_goes_on_and_the_other_one_is_told(windows, seated
     for screen in (laptop, other):
         screen.goto(f"{table.house.url}{table.shared.path}")
         screen.locator("body:not(.offline)").wait_for()
-    laptop.locator("#fold-join summary").click()
+    laptop.keyboard.press("h")
     laptop.get_by_role("link", name="Renew this screen's link").click()
     accessible(laptop)
     laptop.get_by_role("button", name="Renew it").click()

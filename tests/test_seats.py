@@ -253,7 +253,7 @@ def test_host_rights_can_be_given_and_taken_over(seated):
     table = seated("score_sheet")
     assert table["Ben"].taps("EndTable").message == "Only the host can do that."
     table.shared.presses("Make host", seat=table["Ben"].seat)
-    assert table["Ben"].shows("Host")
+    assert table["Ben"].shows("End the table")
     assert table.shared.taps("EndTable").message == "Only the host can do that."
     assert table["Ann"].taps("TakeHost").status == 422
     assert table.shared.presses("Make the shared screen host again").status == 200
@@ -265,7 +265,7 @@ def test_the_host_can_lose_the_phone_and_the_table_goes_on(seated):
     table.shared.presses("Make host", seat=table["Ben"].seat)
     assert table.shared.presses("Move this seat to another phone", seat=table["Ben"].seat).status == 200
     phone = Seated(table.house, Person(table.house.url), new_link(table, table["Ben"].seat), "Ben")
-    assert phone.shows("Host")
+    assert phone.shows("End the table")
 
 
 def test_the_host_changes_the_set_up_before_the_start(seated):

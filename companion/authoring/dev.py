@@ -32,8 +32,8 @@ THIS_MACHINE = re.compile(r"(localhost|[a-z0-9]+\.localhost|127\.0\.0\.1|\[::1\]
 STARTED = secrets.token_hex(4)
 """Tells a page that the companion has been started again since."""
 POLICY = (
-    "default-src 'self'; frame-src 'self' http://*.localhost:*; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
+    "default-src 'self'; img-src 'self' data:; frame-src 'self' http://*.localhost:*; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
 )
 """As everywhere, but a page of ours on this machine may hold the screens in frames."""
 

@@ -35,7 +35,7 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     burnt_taps: int = 0
     """How often this seat had tapped at the last burn: ids of earlier taps are gone."""
     badge: int | None = None
-    """The colour and symbol this player likes best, if they have chosen any."""
+    """The colour and shape this player likes best, if they have chosen any."""
 
 
 class Room(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -15,7 +15,7 @@ from companion.engine.snapshot import HistoryEntry, Recent, Snapshot
 from companion.game import TABLE, ComesBack, Dice, Game, GoesAway, NotAllowed, Seat, Step, Tap
 from companion.games import all_games
 from companion.testing.tabletalk import NAMES
-from companion.web.regions import Viewer
+from companion.web.own_regions import Viewer
 
 
 class Easel:

@@ -15,7 +15,7 @@ from companion.engine.room import Room
 from companion.engine.snapshot import Snapshot
 from companion.game import TABLE, Game, Seat
 from companion.web import Services
-from companion.web.regions import Viewer
+from companion.web.own_regions import Viewer
 
 BASE = "http://192.0.2.1:8000"
 PAST = "/night/{table}"

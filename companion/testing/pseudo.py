@@ -47,9 +47,7 @@ def forgotten(html: str, data: set[str]) -> list[str]:
     """Words on this page that no translator would ever see; `data` is what people have typed themselves."""
     html = re.sub(r"</?hx-partial[^>]*>", "", html)
     page = LexborHTMLParser(html)
-    for node in page.css(
-        "script, style, bdi, time, .symbol, .code, .join-code, .address, meta, input, select option.data"
-    ):
+    for node in page.css("script, style, bdi, time, kbd, .code, .join-code, .address, meta, input, select option.data"):
         if node.tag != "input":
             node.decompose()
     texts = [node.text() for node in page.css("title")]

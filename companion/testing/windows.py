@@ -75,6 +75,7 @@ class Windows:
 
 def assert_accessible(page: Page) -> None:
     """axe-core finds nothing to object to on this screen, and nothing is wider than it."""
+    page.locator("body:not([data-beat])").wait_for()  # a moment is over when everybody has seen it
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), "too wide"
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

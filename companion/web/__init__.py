@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from companion.web.i18n import Languages
     from companion.web.limits import Limits
     from companion.web.operate import Network
-    from companion.web.regions import Screens, Viewer
+    from companion.web.own_regions import Viewer
+    from companion.web.regions import Screens
     from companion.web.render import Renderer
 
 
@@ -102,7 +103,7 @@ def viewer_of_request(
     If the host has named an address it is `fixed`. Else it is the one that the browser has used, if it is one of ours
     or a proxy says so, and our best one if not: each address is drawn for by itself, so nobody may make up new ones.
     """
-    from companion.web.regions import Viewer
+    from companion.web.own_regions import Viewer
 
     own_name = f"http://{own_host()}" + (f":{port}" if port != 80 else "")
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import posixpath
 import re
 from pathlib import Path
 
 import msgspec
 from flask import Blueprint, Flask, Response, abort, request
+from markupsafe import Markup
 
 BUNDLE = "companion.js"
 PARTS = ("htmx.min.js", "hx-sse.min.js", "companion.js")
 """One script instead of three: a phone on bad Wi-Fi asks once."""
 FOREVER = "public, max-age=31536000, immutable"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+URL = re.compile(rb"""url\((["']?)(?![a-z]+:|[/#])([^"')#]+)(#[^"')]*)?\1\)""")
+"""A file beside the style sheet."""
 
 
 class Asset(msgspec.Struct, frozen=True):
@@ -33,10 +37,13 @@ class Assets:
 
     def __init__(self, *folders: Path) -> None:
         self._files: dict[str, Asset] = {}
-        for folder in folders:
-            for path in sorted(folder.rglob("*")):
-                if path.is_file() and not path.name.endswith((".txt", ".md")):
-                    self._add(path.relative_to(folder).as_posix(), minified(path.name, path.read_bytes()))
+        found = [(folder, path) for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
+        # Style sheets last: they name other files by their hashes.
+        for folder, path in sorted(found, key=lambda one: one[1].suffix == ".css"):
+            if path.suffix not in (".txt", ".md"):
+                name = path.relative_to(folder).as_posix()
+                plain = minified(name, path.read_bytes())
+                self._add(name, self._with_addresses(name, plain) if path.suffix == ".css" else plain)
         if all(part in self._files for part in PARTS):
             self._add(BUNDLE, b"\n".join(self._files[part].plain for part in PARTS))
 
@@ -45,11 +52,33 @@ class Assets:
         digest = hashlib.sha256(plain).hexdigest()[:12]
         self._files[name] = Asset(name, kind, digest, plain, gzip.compress(plain, 9, mtime=0))
 
+    def _with_addresses(self, name: str, css: bytes) -> bytes:
+        """Replace `url(art/castle.svg)` by the address of that file, from this style sheet's own."""
+        up = "../" * (name.count("/") + 1)
+
+        def address(match: re.Match[bytes]) -> bytes:
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), match[2].decode()))
+            if target not in self._files:
+                return match[0]
+            return b'url("%s%s/%s%s")' % (
+                up.encode(),
+                self._files[target].digest.encode(),
+                target.encode(),
+                match[3] or b"",
+            )
+
+        return URL.sub(address, css)
+
     def __contains__(self, name: str) -> bool:
         return name in self._files
 
     def path(self, name: str) -> str:
         return f"static/{self._files[name].digest}/{name}"
+
+    def drawing(self, name: str) -> Markup:
+        """A drawing as part of the page, where custom properties colour it."""
+        svg = self._files[name].plain.decode().strip()
+        return Markup(svg.replace("<svg ", '<svg class="art" aria-hidden="true" ', 1))
 
     def find(self, digest: str, name: str) -> Asset | None:
         asset = self._files.get(name)

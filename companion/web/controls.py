@@ -83,8 +83,8 @@ def _form(me: Anybody | Me, kind: str, fields: Mapping[str, object], css_class: 
 
 
 def chip(person: Any) -> Markup:
-    """Somebody at the table: name and symbol beside the colour."""
+    """Somebody at the table: name, and shape in their colour."""
     return Markup(
-        f'<span class="chip c{person.colour}"><span class="symbol" aria-hidden="true">{person.symbol}</span>'
+        f'<span class="chip b{person.badge}"><i class="sym" aria-hidden="true"></i>'
         f" <bdi>{escape(person.name)}</bdi></span> "
     )

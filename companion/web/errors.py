@@ -23,7 +23,10 @@ from companion.web.limits import LimitReached, TooOften
 log = logging.getLogger("companion")
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    # `data:` is for the shapes of the badges, which companion.css holds.
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
     # An address is a key: nobody else is told. To say nothing at all would hide from us which page a form is from.
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",

@@ -17,7 +17,7 @@ from companion.game import TABLE, Game, Latecomer, NotAllowed, Say
 from companion.web import render_page, root, services
 from companion.web.forms import SetupForm
 from companion.web.nights import may_switch, nights_of_this_screen
-from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES, SYMBOLS
+from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES
 from companion.web.seat import address_of, answer_setup, kept_screens, nonce_of_form, remember, remembered_player, scope
 
 pages = Blueprint("lobby", __name__)
@@ -139,10 +139,10 @@ def join(code: str) -> ResponseReturnValue:
     return page, 422 if refusal else 200
 
 
-def free_badges(now: Snapshot) -> list[tuple[int, str, str]]:
-    """The colours that nobody at this table has: number, symbol, name."""
+def free_badges(now: Snapshot) -> list[tuple[int, str]]:
+    """The colours that nobody at this table has: badge and name."""
     taken = {person.badge for person in now.room.here}
-    return [(badge, SYMBOLS[badge], COLOUR_NAMES[badge]) for badge in range(BADGES) if badge not in taken]
+    return [(badge, COLOUR_NAMES[badge]) for badge in range(BADGES) if badge not in taken]
 
 
 def own_seat(now: Snapshot) -> Link | None:

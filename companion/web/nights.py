@@ -21,6 +21,8 @@ from companion.web.people import Somebody, badges
 from companion.web.seat import address_of, kept_screens, read_link, remember, scope, viewer_of
 
 pages = Blueprint("nights", __name__)
+MAX_LEADERS = 8
+"""How many people the stage of a night has room for."""
 
 
 def read_night(kind: str, token: str) -> tuple[Link, Snapshot | None, str]:
@@ -66,6 +68,8 @@ def night(kind: str, token: str) -> ResponseReturnValue:
             "night.html",
             results=results[::-1],
             standing=standing(results),
+            race=race(results),
+            kind=kind,
             games=services().reader.games,
             here=address_of(link),
             is_open=now is not None,
@@ -75,6 +79,18 @@ def night(kind: str, token: str) -> ResponseReturnValue:
         )
 
     return Response(kept_page(now, of_night, make))
+
+
+def race(results: list[Played]) -> list[tuple[int, list[int]]]:
+    """The places, after each game, of those who lead the night in the end; the winner first."""
+    leaders = [tally.seat for tally in standing(results)][:MAX_LEADERS]
+    places: dict[int, list[int]] = {int(seat): [] for seat in leaders}
+    over = [one for one in results if one.over]
+    for n in range(1, len(over) + 1):
+        order = [tally.seat for tally in standing(over[:n]) if tally.seat in leaders]
+        for place, seat in enumerate([*order, *(seat for seat in leaders if seat not in order)]):
+            places[int(seat)].append(place)
+    return list(places.items())
 
 
 def people(results: Iterable[Played]) -> dict[int, Somebody]:

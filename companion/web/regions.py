@@ -1,12 +1,12 @@
-"""The screen of one viewer: which regions it has, and what each is rendered from.
+"""The screen of one viewer: which regions it has. Page, reply and stream are all made of these regions.
 
-`table`, `record`, `people` and `history` are the same for everybody; `you`, `back` and `rights` belong to one seat or
-to the shared screen. Page, reply and stream are all made of these regions.
+A phone has `moment`, its own regions (`own_regions.py`), `table`, `record`, `people` and `history`. The stage, which is
+the shared screen and whoever watches, has `moment` and `stage`; the shared screen has its own regions, `record` and
+`history` in the drawer.
 """
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 import msgspec
@@ -14,28 +14,12 @@ import msgspec
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.reader import TableReader
 from companion.engine.snapshot import Snapshot
-from companion.game import TABLE, Say, Seat
+from companion.game import TABLE, Seat
 from companion.live.screen import Region, Screen, digests_of
-from companion.web.controls import Anybody, Me, sign_forms
+from companion.web.controls import Me, sign_forms
+from companion.web.own_regions import OwnInputs, OwnRegions, Regions, Viewer, region
 from companion.web.people import people_of
-from companion.web.render import ANY_SEAT, MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
-
-LOOPBACK = re.compile(r"https?://(127\.|localhost|\[::1\])")
-
-
-class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """Who looks: through which link, in which language, from which address."""
-
-    link: Link
-    language: str
-    root: str
-    """The path prefix that the app lives under, or nothing."""
-    base: str
-    """The address at which phones reach this companion."""
-
-
-Regions = tuple[tuple[Region, ...], tuple[int, ...]]
-"""Some regions of a screen, and their digests."""
+from companion.web.render import MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
 
 
 class SnapshotMemo(NamedTuple):
@@ -45,31 +29,9 @@ class SnapshotMemo(NamedTuple):
     common: Inputs
     """What every template gets."""
     taps: dict[Seat, int]
-    shared: dict[str, Regions]
-    """What everybody sees, by language."""
+    shared: dict[tuple[str, bool], Regions]
+    """What everybody sees, by language, and whether it is for the stage."""
     screens: dict[Viewer, Screen]
-
-
-class OwnInputs(NamedTuple):
-    """All that a viewer's own regions are rendered from: while it is equal, so are they."""
-
-    viewer: Viewer
-    common: Inputs
-    seat: Seat
-    host: bool
-    taps: int
-    """How often this seat has tapped."""
-    alarm_at: float | None
-    view: msgspec.Struct | None
-    host_view: msgspec.Struct | None
-    back: Say | None
-    """What can be taken back."""
-    changes: int = 0
-    """How often the room has changed; like the following, only for the host and the shared screen."""
-    offered: tuple[Seat, ...] = ()
-    """To whom the shared screen is to be handed."""
-    moving: tuple[tuple[str, str], ...] = ()
-    """Seats that wait for another phone, each with its new link."""
 
 
 class Screens:
@@ -79,11 +41,11 @@ class Screens:
         self._reader = reader
         self._links = links
         self._renderer = renderer
+        self._own_regions = OwnRegions(links, renderer)
 
     def address(self, viewer: Viewer, link: Link | None = None) -> str:
         """The path of a link."""
-        link = link or viewer.link
-        return f"{viewer.root}/{link.kind}/{self._links.sign(link.table, link.seat, link.generation)}"
+        return self._own_regions.address(viewer, link)
 
     def draw(self, viewer: Viewer) -> Screen | None:
         """The present screen of this viewer, or None if the link is dead."""
@@ -97,15 +59,28 @@ class Screens:
         memo = self._memo(table, now)
         if (drawn := memo.screens.get(viewer)) is not None:
             return drawn
-        seat, (shared, shared_digests) = viewer.link.seat, self._shared(memo, viewer.language)
-        if seat in now.recent.private:
-            shared = (*shared[:-1], self._history(memo, viewer.language, seat))
-            shared_digests = digests_of(shared)
-        own, own_digests = ((), ()) if seat == WATCHER else self._own(table, self._own_inputs(memo, viewer))
-        screen = Screen(now.version, now.id, own + shared, own_digests + shared_digests)
+        regions, digests = self._regions(table, memo, viewer)
+        screen = Screen(now.version, now.id, regions, digests)
         if len(memo.screens) < MAX_KEYS:
             memo.screens[viewer] = screen
         return screen
+
+    def _regions(self, table: TableMemo, memo: SnapshotMemo, viewer: Viewer) -> Regions:
+        seat = viewer.link.seat
+        on_stage = seat in (TABLE, WATCHER)
+        shared, shared_digests = self._shared(memo, viewer.language, on_stage=on_stage)
+        if on_stage and memo.now.state is None:  # who looks decides at which address phones join
+            stage = self._own_regions.gathering(memo.common, viewer)
+            shared = (shared[0], region("stage", stage), *shared[2:])
+            shared_digests = digests_of(shared)
+        if seat in memo.now.recent.private:
+            shared = (*shared[:-1], self._history(memo, viewer.language, seat))
+            shared_digests = digests_of(shared)
+        if seat == WATCHER:
+            return shared[:2], shared_digests[:2]
+        own, own_digests = self._own_regions.draw(table, self._own_inputs(memo, viewer))
+        # The moment comes first: it covers a screen before anything else on it changes.
+        return (shared[0], *own, *shared[1:]), (shared_digests[0], *own_digests, *shared_digests[1:])
 
     def _memo(self, table: TableMemo, now: Snapshot) -> SnapshotMemo:
         memo: SnapshotMemo | None = table.newest
@@ -130,33 +105,49 @@ class Screens:
 
     # ---------------------------------------------------------------- what everybody sees
 
-    def _shared(self, memo: SnapshotMemo, language: str) -> Regions:
-        if (found := memo.shared.get(language)) is None:
-            table, record = self._table(memo, language)
-            people = self._renderer.fragment(memo.now.id, "_people.html", language, memo.common, {})
+    def _shared(self, memo: SnapshotMemo, language: str, *, on_stage: bool) -> Regions:
+        if (found := memo.shared.get((language, on_stage))) is None:
+            now = memo.now
+            view = None if now.state is None else now.game.table_view(now.state)
+            # After a step was taken back, an earlier moment is here again: nobody wants to see it twice.
+            late = now.step != now.version
+            moment = self._draw(memo, language, "_moment.html", moment=getattr(view, "moment", None), late=late)
+            record = region("record", self._record(memo, language))
+            regions: tuple[Region, ...]
             history = self._history(memo, language, None)
-            regions = (region("table", table), region("record", record), region("people", people), history)
-            found = memo.shared[language] = regions, digests_of(regions)
+            if on_stage:
+                stage = NOTHING if view is None else self._table(memo, language, "stage", view)
+                regions = (region("moment", moment), region("stage", stage), record, history)
+            else:
+                table = region("table", self._table(memo, language, "table", view))
+                people = region("people", self._draw(memo, language, "_people.html"))
+                regions = (region("moment", moment), table, record, people, history)
+            found = memo.shared[language, on_stage] = regions, digests_of(regions)
         return found
 
-    def _table(self, memo: SnapshotMemo, language: str) -> tuple[Fragment, Fragment]:
-        """How things stand, and the longer record below."""
-        now, game = memo.now, memo.now.game
+    def _draw(self, memo: SnapshotMemo, language: str, template: str, **inputs: object) -> Fragment:
+        return self._renderer.fragment(memo.now.id, template, language, memo.common, inputs)
 
-        def draw(template: str, **inputs: object) -> Fragment:
-            return self._renderer.fragment(now.id, template, language, memo.common, inputs)
+    def _table(self, memo: SnapshotMemo, language: str, template: str, view: msgspec.Struct | None) -> Fragment:
+        """How things stand: on the stage, or on a phone."""
+        game, alarm_at = memo.now.game, memo.now.room.alarm_at
+        if view is None:
+            return self._draw(memo, language, "_gathering.html", least=game.players[0], most=game.players[1])
+        return self._draw(memo, language, f"{game.name}/{template}.html", view=view, alarm_at=alarm_at)
 
-        if now.state is None:
-            return draw("_gathering.html", least=game.players[0], most=game.players[1]), NOTHING
-        table = draw(f"{game.name}/table.html", view=game.table_view(now.state), alarm_at=now.room.alarm_at)
-        if game.record_view is None:
-            return table, NOTHING
-        return table, draw(f"{game.name}/record.html", record=game.record_view(now.state))
+    def _record(self, memo: SnapshotMemo, language: str) -> Fragment:
+        """The longer record of how things came about."""
+        game, state = memo.now.game, memo.now.state
+        if game.record_view is None or state is None:
+            return NOTHING
+        return self._draw(memo, language, f"{game.name}/record.html", record=game.record_view(state))
 
     def table_of(self, now: Snapshot, language: str) -> str:
         """The part that everybody may see, of any table, for a page of its own."""
         memo = self._memo(self._renderer.memo.of(now.id), now)
-        return "".join([fragment.html.decode() for fragment in self._table(memo, language)])
+        view = None if now.state is None else now.game.table_view(now.state)
+        fragments = self._table(memo, language, "table", view), self._record(memo, language)
+        return "".join([fragment.html.decode() for fragment in fragments])
 
     def _history(self, memo: SnapshotMemo, language: str, seat: Seat | None) -> Region:
         now, entries = memo.now, {"entries": memo.now.recent.for_seat(seat)}
@@ -169,102 +160,33 @@ class Screens:
     def _own_inputs(self, memo: SnapshotMemo, viewer: Viewer) -> OwnInputs:
         now, seat = memo.now, viewer.link.seat
         room, game, state = now.room, now.game, now.state
-        host, view, host_view, line = room.is_host(seat), None, None, now.step_line
+        host, line = room.is_host(seat), now.step_line
+        view = screen_view = host_view = None
         if state is not None:
-            view = game.screen_view(state) if seat == TABLE else game.seat_view(state, seat)
+            screen_view = game.screen_view(state) if host or seat == TABLE else None
+            view = screen_view if seat == TABLE else game.seat_view(state, seat)
             if host and game.host_view and room.phase == "playing":
                 host_view = game.host_view(state)
         back = line.say if line is not None and line.to is None and now.can_take_back(seat) else None
-        inputs = OwnInputs(viewer, memo.common, seat, host, memo.taps[seat], room.alarm_at, view, host_view, back)
+        inputs = OwnInputs(
+            viewer, memo.common, seat, host, memo.taps[seat], room.alarm_at, view, screen_view, host_view, back
+        )
         if not host and seat != TABLE:
             return inputs
         lacks_phones = seat == TABLE and state is not None and not all(person.phone for person in room.here)
         offered = game.offered(state) if lacks_phones else ()
         return inputs._replace(changes=room.changes, offered=offered, moving=self._moving(now, viewer))
 
-    def _own(self, table: TableMemo, inputs: OwnInputs) -> Regions:
-        known, regions, digests = table.own.get(inputs.viewer, (None, (), ()))
-        if known != inputs:
-            regions = self._draw_own_regions(inputs)
-            digests = digests_of(regions)
-            if len(table.own) >= MAX_KEYS:
-                table.own.clear()
-            table.own[inputs.viewer] = (inputs, regions, digests)
-        return regions, digests
-
-    def _draw_own_regions(self, inputs: OwnInputs) -> tuple[Region, ...]:
-        common, here, taps = inputs.common, self.address(inputs.viewer), str(inputs.taps)
-        me = Me(inputs.seat, common["names"].get(inputs.seat, ""), inputs.host)
-        you = [self._screen(inputs, me) if inputs.seat == TABLE else self._seat(inputs, me)]
-        if inputs.host_view is not None:
-            hosting = {"alarm_at": inputs.alarm_at, "host": inputs.host_view}
-            you.append(self._draw_own(inputs, me, f"{common['game'].name}/host.html", hosting))
-        back = [self._draw_own(inputs, me, "_back.html", {"what": inputs.back})] if inputs.back else []
-        # The rights count changes of the room, not taps, so a game that goes on leaves their forms as they are.
-        rights = self._rights(inputs, me._replace(place="r"))
-        return (
-            SignedRegion("you", you, here, taps), SignedRegion("back", back, here, taps),
-            SignedRegion("rights", rights, here, f"r{inputs.changes}"),
-        )  # fmt: skip
-
-    def _draw_own(self, inputs: OwnInputs, me: Anybody | Me, template: str, more: Inputs) -> Fragment:
-        viewer = inputs.viewer
-        owner = ANY_SEAT if isinstance(me, Anybody) else (viewer, me.seat)
-        return self._renderer.fragment(
-            viewer.link.table, template, viewer.language, inputs.common, {"me": me, **more}, owner,
-            private=inputs.seat != TABLE,
-        )  # fmt: skip
-
-    def _seat(self, inputs: OwnInputs, me: Me, *, goes_on: bool | None = None) -> Fragment:
-        """What one seat sees and taps: while a game is played, the same for all seats with the same view."""
-        over, person = inputs.common["over"], inputs.common["person_at"][inputs.seat]
-        more: Inputs = {"root": inputs.viewer.root, "alarm_at": inputs.alarm_at, "away": person.away}
-        more["arriving"] = person.moving and inputs.common["phase"] != "ended"
-        more["goes_on"] = over or inputs.common["phase"] == "ended" if goes_on is None else goes_on
-        if inputs.view is not None:
-            more["view"] = inputs.view
-        knows_seat = inputs.view is None or person.away
-        return self._draw_own(inputs, me if knows_seat else Anybody(me.host), "_seat.html", more)
-
-    def _screen(self, inputs: OwnInputs, me: Me) -> Fragment:
-        """What the shared screen taps for the table, and to whom it is to be handed."""
-        common = inputs.common
-        handing = [(person, person.seat in inputs.offered) for person in common["people"] if not person.phone]
-        more: Inputs = {"root": inputs.viewer.root, "alarm_at": inputs.alarm_at, "handing": handing}
-        more["goes_on"] = common["over"] or (common["phase"] == "ended" and bool(common["people"]))
-        if common["phase"] == "gathering":
-            more |= self._joining(common["code"], inputs.viewer)
-        if inputs.view is not None:
-            more["view"] = inputs.view
-        return self._draw_own(inputs, me, "_screen.html", more)
-
-    def _rights(self, inputs: OwnInputs, me: Me) -> list[Fragment]:
-        """Seats, phones, ending: what a host can do, and what the shared screen shows when somebody asks."""
-        fragments, moving = [], {"moving": inputs.moving}
-        if me.host:
-            fragments.append(self._draw_own(inputs, me, "_host.html", moving))
-        if me.seat == TABLE:
-            folds = moving | self._joining(inputs.common["code"], inputs.viewer)
-            fragments.append(self._draw_own(inputs, me, "_screen_folds.html", folds))
-        return fragments
-
     def you(self, now: Snapshot, viewer: Viewer, *, passed_to: Seat) -> str:
         """The part of a seat without a phone, on the shared screen that was handed to it."""
         memo = self._memo(self._renderer.memo.of(now.id), now)
         view = None if now.state is None else now.game.seat_view(now.state, passed_to)
         taps = memo.taps[passed_to]
-        inputs = OwnInputs(viewer, memo.common, passed_to, False, taps, now.room.alarm_at, view, None, None)
+        inputs = OwnInputs(viewer, memo.common, passed_to, False, taps, now.room.alarm_at, view)
         me = Me(passed_to, memo.common["names"].get(passed_to, ""), False)
         here = f"{self.address(viewer)}/seat/{int(passed_to)}"
-        return sign_forms(self._seat(inputs, me, goes_on=False).html, here, str(taps)).decode()
-
-    def _joining(self, code: str, viewer: Viewer) -> Inputs:
-        """How phones find this table."""
-        return {
-            "join": f"{viewer.base}{viewer.root}/t/{code}?k={self._links.sign_join(code)}",
-            "join_at": f"{viewer.base}{viewer.root}",
-            "join_is_local": LOOPBACK.match(viewer.base) is not None,
-        }
+        fragments = self._own_regions.seat(inputs, me, goes_on=False), self._own_regions.mine(inputs, me)
+        return sign_forms(b"".join([fragment.html for fragment in fragments]), here, str(taps)).decode()
 
     def _moving(self, now: Snapshot, viewer: Viewer) -> tuple[tuple[str, str], ...]:
         return tuple(
@@ -272,25 +194,6 @@ class Screens:
             for person in now.room.people
             if person.moving and not person.gone
         )
-
-
-def region(name: str, fragment: Fragment) -> Region:
-    return Region(name, fragment.html, fragment.digest)
-
-
-class SignedRegion(Region):
-    """A region of fragments that several viewers share; its HTML, with this viewer's forms, is made when it is sent."""
-
-    __slots__ = ("_fragments", "_here", "_taps")
-
-    def __init__(self, name: str, fragments: list[Fragment], here: str, taps: str) -> None:
-        super().__init__(name, b"", hash((here, taps, *[fragment.digest for fragment in fragments])))
-        self._fragments = fragments
-        self._here, self._taps = here, taps
-
-    @property
-    def html(self) -> bytes:
-        return sign_forms(b"".join([fragment.html for fragment in self._fragments]), self._here, self._taps)
 
 
 def as_reply(screen: Screen, message: str = "", *, with_rights: bool = True) -> bytes:

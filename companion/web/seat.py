@@ -24,8 +24,8 @@ from companion.web import Services, render_page, root, services
 from companion.web.forms import SetupForm, whole_number
 from companion.web.i18n import draw_say
 from companion.web.operate import THIS_MACHINE, called_from
+from companion.web.own_regions import Viewer
 from companion.web.people import BADGES_BY_NAME, people_of
-from companion.web.regions import Viewer
 
 pages = Blueprint("seat", __name__)
 COOKIE_AGE_S = 360 * 24 * 3600
@@ -126,16 +126,17 @@ def screen_page(services: Services, viewer: Viewer, now: Snapshot, message: Say 
     screen = services.screens.draw(viewer)
     if screen is None:
         raise BadLink
+    me = next((somebody for somebody in people_of(now.room) if somebody.seat == viewer.link.seat), None)
     return services.renderer.page(
-        "screen.html",
+        "phone.html" if viewer.link.kind == "s" else "stage.html",
         root=viewer.root,
         game=now.game,
         code=now.code,
-        regions=[(region.name, region.html.decode()) for region in screen.regions],
+        regions={region.name: region.html.decode() for region in screen.regions},
         version=screen.version,
         seen=screen.mark,
         kind=viewer.link.kind,
-        me=now.room.names.get(viewer.link.seat),
+        me=me,
         here=services.screens.address(viewer),
         message=draw_say(message, now.room.names) if message else None,
     )

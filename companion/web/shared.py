@@ -17,8 +17,8 @@ from companion.engine.snapshot import Snapshot
 from companion.game import NotAllowed, Say, Seat
 from companion.web import Address, Services, qr, render_page, services
 from companion.web.i18n import draw_say, gettext
+from companion.web.own_regions import Viewer
 from companion.web.people import people_of
-from companion.web.regions import Viewer
 from companion.web.seat import address_of, nonce_of_form, read_link, viewer_of
 
 pages = Blueprint("shared", __name__)

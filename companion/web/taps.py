@@ -27,7 +27,8 @@ from companion.web.errors import HEADERS, answer_error, with_headers
 from companion.web.forms import read_tap
 from companion.web.i18n import draw_say, use_locale
 from companion.web.limits import LimitReached
-from companion.web.regions import Viewer, as_reply
+from companion.web.own_regions import Viewer
+from companion.web.regions import as_reply
 from companion.web.seat import screen_page
 
 if TYPE_CHECKING:

@@ -24,3 +24,13 @@
   }, true);
   document.addEventListener("htmx:after:swap", all);
 })();
+
+// A button on the stage that opens the drawer at what has to be typed now. Without this file the link itself goes there.
+addEventListener("click", (event) => {
+  const link = event.target.closest && event.target.closest('a[href="#fix-now"]');
+  const drawer = link && document.getElementById("drawer");
+  if (!drawer) return;
+  event.preventDefault();
+  drawer.open = true;
+  document.getElementById("fix-now").scrollIntoView({ block: "start" });
+});

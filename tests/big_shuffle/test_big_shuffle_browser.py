@@ -37,14 +37,36 @@ def tap(where: Page | Locator, label: str) -> None:
     where.get_by_role("button", name=label, exact=True).first.click()
 
 
+def at_rest(page: Page) -> None:
+    """No moment is being played."""
+    expect(page.locator("body")).not_to_have_attribute("data-beat", re.compile("."))
+
+
+def turns_to(page: Page, tab: str) -> None:
+    page.locator("#tabs a", has_text=tab).click()
+
+
 def opens(page: Page, fold: str) -> Locator:
-    page.locator(f"{fold} > summary").click()
-    return page.locator(fold)
+    """Open what is folded away: on a phone it is in the card or in the tab Mine, on the shared screen in the drawer."""
+    found = page.locator(fold)
+    if page.locator(f"#mine {fold}").count():
+        turns_to(page, "Mine")
+    if page.locator(f"#table {fold}").count():
+        turns_to(page, "Table")
+    if page.locator(f".drawer {fold}").count() and page.locator("#drawer").get_attribute("open") is None:
+        page.locator("#drawer > summary").click()
+    if found.get_attribute("open") is None:
+        page.locator(f"{fold} > summary").click()
+    return found
 
 
 def reads_out(page: Page, kind: str, question: str, name: str) -> None:
     """Answer the question that the screen asks: tap a known name, or type a new one."""
-    ask = page.locator(".ask")
+    ask = page.locator("#fix .ask" if page.locator("#stage").count() else "#you .ask, #mine .ask")
+    if page.locator("#stage").count() and page.locator("#drawer").get_attribute("open") is None:
+        page.locator("#drawer > summary").click()
+    if page.locator("#mine .ask").count():
+        turns_to(page, "Mine")
     expect(ask).to_contain_text(f"{kind} {question}")
     known = ask.get_by_role("button", name=name, exact=True)
     if known.count():
@@ -55,12 +77,12 @@ def reads_out(page: Page, kind: str, question: str, name: str) -> None:
 
 
 def tries(page: Page, scene: str, way: str) -> None:
-    rows = opens(page, "#try").locator("fieldset", has_text=scene)
+    rows = opens(page, "#now-try").locator("fieldset", has_text=scene)
     rows.first.get_by_role("button", name=re.compile(way)).click()
 
 
 def sets_numbers(page: Page, **numbers: int) -> None:
-    form = page.locator("form.numbers", has=page.get_by_role("button", name="Set the numbers"))
+    form = page.locator("#you form.numbers", has=page.get_by_role("button", name="Set the numbers"))
     labels = {"difficulty": "Difficulty", "base": "Own influence", "informant": "Informant", "loot": "Loot"}
     for key, n in numbers.items():
         form.get_by_label(labels[key]).fill(str(n))
@@ -70,7 +92,7 @@ def sets_numbers(page: Page, **numbers: int) -> None:
 def no_sideways_scrolling(page: Page) -> None:
     width = page.viewport_size["width"]
     assert page.locator("#screen").bounding_box()["width"] <= width
-    for part in page.locator("#screen > section, #you > *, #table > *").all():
+    for part in page.locator("#you > *, #table > *, #mine > *").all():
         box = part.bounding_box()
         assert box is None or box["x"] + box["width"] <= width + 1
 
@@ -86,20 +108,21 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     reads_out(table.cleo, "Who", "Which scene lies below the title card?", WHO)
     reads_out(table.ben, "What", "Which scene lies below the title card?", WHAT)
     reads_out(table.shared, "Where", "Which scene lies below the title card?", "The Mob HQ")
-    for page in table.everybody:
+    for page in table.phones.values():
         expect(page.locator("#table .track").nth(0)).to_contain_text(WHO)
-        expect(page.locator(".ask")).to_have_count(0)
+        expect(page.locator("#you .ask, #mine .ask")).to_have_count(0)
+    expect(table.shared.locator(".of-who .is-below")).to_contain_text(WHO)
 
     # Agendas: Ann's own one, and the one she shares with Ben, who sees it on his phone.
-    agendas = opens(table.ann, "#agendas")
+    agendas = opens(table.ann, "#fold-agendas")
     for which, scenes in ((0, (WHO, WHAT, "The Speakeasy")), (1, ("The Dirty Cop", "The Car Chase", WHERE))):
         form = agendas.locator("form").nth(which)
         for label, scene in zip(("Who", "What", "Where"), scenes, strict=True):
             form.get_by_label(re.compile(f"^{label}")).fill(scene)
         tap(form, "Note it")
         expect(form.get_by_label(re.compile("^Where"))).to_have_value(scenes[2])
-    opens(table.ben, "#agendas")
-    expect(table.ben.get_by_label(re.compile("^Where")).nth(2)).to_have_value(WHERE)
+    opens(table.ben, "#fold-agendas")
+    expect(table.ben.locator("#fold-agendas").get_by_label(re.compile("^Where")).nth(2)).to_have_value(WHERE)
     accessible(table.ann)
 
     # The first scene change sends the Who title card out of the game.
@@ -107,37 +130,44 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     tap(table.ann, "Drawn")
     tries(table.ann, "Who", "Uptown")
     expect(table.ann.locator(".trying")).to_contain_text("You attempt a scene change")
-    for page in (table.shared, table.ben, table.cleo):
+    for page in (table.ben, table.cleo):
         expect(page.locator(".trying")).to_contain_text("Ann attempts a scene change")
+    expect(table.shared.locator(".line")).to_contain_text("Ann attempts a scene change")
     accessible(table.ben)
-    expect(table.ben.locator("#attempt-for-1 > summary")).to_have_text("Tap for Ann")
-    expect(table.ben.locator(".trying input:visible")).to_have_count(0)
+    expect(table.ben.locator("#fold-for-1 > summary")).to_have_text("Tap for Ann")
+    expect(table.ben.locator("#you input:visible")).to_have_count(0)
     expect(table.ann.locator(".trying .running")).to_have_text("? against ?")
     sets_numbers(table.ann, difficulty=2)
     expect(table.ann.locator(".trying .running")).to_have_text("? against 2")
-    table.ann.get_by_label("Its name").fill("Fog")
-    table.ann.get_by_label("Its modifier").first.fill("-1")
+    table.ann.locator("#you").get_by_label("Its name").fill("Fog")
+    table.ann.locator("#you").get_by_label("Its modifier").fill("-1")
     tap(table.ann, "Reveal")
     sets_numbers(table.ann, base=3, informant=0)
-    for page in table.everybody:
+    for page in table.phones.values():
         expect(page.locator("#table .scales")).to_contain_text("is enough for")
+    expect(table.shared.locator(".sum")).to_contain_text("is enough for")
     accessible(table.ann)
     accessible(table.shared)
     tap(table.ann, "Pass")
     tap(table.ben, "−1")
-    expect(table.shared.locator("#table .scales")).to_contain_text("is too little for")
+    expect(table.shared.locator(".sum")).to_contain_text("falls short of")
     tap(table.cleo, "+2")
     expect(table.ben.get_by_role("heading", name="Hire a goon, or pass")).to_be_visible()
     tap(table.ben, "Pass")
     expect(table.ben.locator("#you")).to_contain_text("You have passed.")
-    expect(table.shared.get_by_role("heading", name="Cleo hires or passes")).to_be_visible()
-    tap(table.shared, "Pass")
+    expect(table.shared.locator(".cast-list .is-now")).to_contain_text("Cleo hires or passes")
+    opens(table.shared, "#fix-attempt")
+    tap(table.shared, "Cleo passes")
     expect(table.ann.locator("#you")).to_contain_text("Everybody has passed: it works")
     accessible(table.ann)
     tap(table.ann, "Settle it: move the scene")
-    for page in table.everybody:
-        expect(page.locator("#table .track .active").nth(0)).to_have_text(WHO)
+    expect(table.shared.locator("body")).to_have_attribute("data-moment", "scene")
+    expect(table.shared.locator(".in-the-dark")).to_be_visible()
+    expect(table.shared.locator(".of-who .pane")).to_have_text(WHO)
+    at_rest(table.shared)
+    expect(table.shared.locator(".stamp")).to_have_text("It worked")
     for page in table.phones.values():
+        expect(page.locator("#table .track .active").nth(0)).to_have_text(WHO)
         no_sideways_scrolling(page)
     tap(table.ann, "End the turn")
 
@@ -154,27 +184,31 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     expect(table.ben.locator("#you")).to_contain_text("Everybody has passed: it works")
     tap(table.ben, "Settle it, and Endless Rain allows another")
     tap(table.ben, "No: put Endless Rain away")
-    for page in table.everybody:
+    expect(table.shared.locator(".of-who .pane")).to_have_text("The Torch Singer")
+    expect(table.shared.locator(".of-who .is-down b")).to_have_text("1")
+    for page in table.phones.values():
         expect(page.locator("#table .track .active").nth(0)).to_have_text("The Torch Singer")
         expect(page.locator("#table .track").nth(0)).to_contain_text("Downtown 1")
-        expect(page.locator("[data-pile=noir] > summary")).to_contain_text("2")
-    pile = opens(table.cleo, "[data-pile=noir]")
+        expect(page.locator("#table [data-pile=noir] > summary")).to_contain_text("2")
+    pile = opens(table.cleo, "#table-pile-noir")
     expect(pile).to_contain_text("Goons: 2 of 20 are in the discard")
     pile.get_by_label("Search this pile").fill("+")
     expect(pile.locator(".pile li:visible")).to_have_text(["+2 Goon"])
     tap(table.ben, "End the turn")
 
     # A card causes the Big Shuffle: exactly what has become public is asked for.
-    opens(table.cleo, "#more")
-    opens(table.cleo, "#city-tools")
+    opens(table.cleo, "#fold-more")
+    opens(table.cleo, "#fold-city-tools")
     tap(table.cleo, "A card causes the Big Shuffle")
-    expect(table.shared.locator("#table .shuffle")).to_be_visible()
+    expect(table.shared.locator(".headline")).to_have_text("The Big Shuffle")
+    expect(table.shared.locator(".reading .number")).to_have_text("12")
     expect(table.ann.locator(".ask")).to_contain_text("12 names are still to be read out")
-    accessible(table.shared)
-    accessible(table.cleo)
+    for page in (table.shared, table.cleo):
+        at_rest(page)
+        accessible(page)
     for page, kind, scene in ((table.ann, "Who", WHO), (table.ben, "What", WHAT), (table.cleo, "Where", WHERE)):
         reads_out(page, kind, "Which scene is active?", scene)
-    for page in table.everybody:
+    for page in table.phones.values():
         expect(page.locator("#table .track .active").nth(2)).to_have_text(WHERE)
     tap(table.cleo, "Done, or not used")
     tap(table.cleo, "Drawn")
@@ -182,27 +216,29 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
 
     # It is Ann's turn again, and only her phone tells her.
     expect(table.ann.get_by_text("You can win now")).to_be_visible()
-    expect(table.shared.locator("#table .shuffle")).to_have_count(0)
+    expect(table.shared.locator(".headline")).to_have_text("Ann’s turn")
     for page in (table.shared, table.ben, table.cleo):
-        expect(page.locator("#table")).to_contain_text("Ann’s turn")
         assert "You can win now" not in page.content()
     accessible(table.ann)
     tap(table.ann, "Show your agendas and win")
+    for page in (table.shared, table.ben, table.cleo):
+        expect(page.get_by_role("heading", name="Ann wins").first).to_be_visible()
+    expect(table.ann.get_by_role("heading", name="You win")).to_be_visible()
     for page in table.everybody:
-        expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+        at_rest(page)
         accessible(page)
 
 
 def test_three_experts_play_for_points(evening, accessible):
     table = evening(mode="expert")
-    expect(table.shared.locator("#table .shuffle")).to_be_visible()
+    expect(table.shared.locator(".headline")).to_have_text("The Big Shuffle")
     tap(table.shared, "Ben")
     for kind, scene in (("Who", WHO), ("What", WHAT), ("Where", WHERE)):
         reads_out(table.cleo, kind, "Which scene is active?", scene)
     accessible(table.ben)
 
     # Two of three scenes: Ben shows the agenda, scores, and is dealt a new one.
-    agendas = opens(table.ben, "#agendas")
+    agendas = opens(table.ben, "#fold-agendas")
     for label, scene in (("Who", WHO), ("What", WHAT), ("Where", "The Mob HQ")):
         agendas.locator("form").first.get_by_label(re.compile(f"^{label}")).fill(scene)
     tap(agendas.locator("form").first, "Note it")
@@ -210,33 +246,35 @@ def test_three_experts_play_for_points(evening, accessible):
     assert "worth 2 points" not in table.ann.content() + table.shared.content()
     accessible(table.ben)
     tap(table.ben, "End the turn and show it")
-    for page in table.everybody:
+    expect(table.shared.locator(".cast-list li").nth(1).locator(".points")).to_contain_text("2")
+    for page in table.phones.values():
         expect(page.locator("#table .cast li").nth(1).locator(".total")).to_have_text("2")
         expect(page.locator("#table")).to_contain_text("Cleo’s turn")
     expect(agendas.locator("form").first.get_by_label(re.compile("^Where"))).to_have_value("")
 
     # Cleo shares an agenda with Ben; it scores three for her, and Ben's copy of it is gone, too.
-    agendas = opens(table.cleo, "#agendas")
+    agendas = opens(table.cleo, "#fold-agendas")
     shared = agendas.locator(".agenda", has_text="Shared with Ben").locator("form")
     for label, scene in (("Who", WHO), ("What", WHAT), ("Where", WHERE)):
         shared.get_by_label(re.compile(f"^{label}")).fill(scene)
     tap(shared, "Note it")
     tap(table.cleo, "End the turn and show it")
-    expect(table.shared.locator("#table .cast li").nth(2).locator(".total")).to_have_text("3")
+    expect(table.shared.locator(".cast-list li").nth(2).locator(".points")).to_contain_text("3")
 
     # The table corrects a point, and five points win.
-    opens(table.shared, "#more")
-    points = opens(table.shared, "#names").get_by_label("Points of Ann")
+    opens(table.shared, "#fix-more")
+    points = opens(table.shared, "#fix-names").get_by_label("Points of Ann")
     points.fill("3")
     points.press("Enter")
     expect(table.ann.locator("#history")).to_contain_text("corrects the points of Ann")
-    agendas = opens(table.ann, "#agendas")
+    agendas = opens(table.ann, "#fold-agendas")
     for label, scene in (("Who", WHO), ("What", "The Car Chase"), ("Where", WHERE)):
         agendas.locator("form").first.get_by_label(re.compile(f"^{label}")).fill(scene)
     tap(agendas.locator("form").first, "Note it")
     tap(table.ann, "End the turn and show it")
-    for page in table.everybody:
-        expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
+    for page in (table.shared, table.ben, table.cleo):
+        expect(page.get_by_role("heading", name="Ann wins").first).to_be_visible()
+    at_rest(table.shared)
     accessible(table.shared)
 
 
@@ -248,19 +286,19 @@ def test_a_known_name_is_two_taps_and_a_new_one_is_offered_everywhere_and_next_t
     ann, ben = windows.phone(), windows.phone()
     ann.goto(own_house.url + table["Ann"].path)
     ben.goto(own_house.url + table["Ben"].path)
-    loot = opens(ann, "#discard").locator("form.pick").nth(1)
+    loot = opens(ann, "#fold-discard").locator("form.pick").nth(1)
     loot.get_by_label("Another name").fill("The Silver Revolver")
     tap(loot, "Discard")
-    expect(ben.locator("[data-pile=noir] > summary")).to_contain_text("The Silver Revolver")
-    offered = opens(ben, "#discard").get_by_role("button", name="The Silver Revolver")
+    expect(ben.locator("#table [data-pile=noir] > summary")).to_contain_text("The Silver Revolver")
+    offered = opens(ben, "#fold-discard").get_by_role("button", name="The Silver Revolver")
     offered.click()
-    expect(ann.locator("[data-pile=noir] > summary")).to_contain_text("Noir discard 2")
+    expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard 2")
     # Letters typed to find a name only filter; the name that is tapped counts.
-    loot = ben.locator("#discard form.pick").nth(1)
+    loot = ben.locator("#fold-discard form.pick").nth(1)
     loot.get_by_label("Another name").press_sequentially("silv")
     expect(loot.locator(".chip-button:visible")).to_have_count(1)
     loot.locator(".chip-button:visible").click()
-    expect(ann.locator("[data-pile=noir] > summary")).to_contain_text("Noir discard 3")
+    expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard 3")
     accessible(ben)
     again = own_house.opens("big_shuffle")
     for name in ("Ann", "Ben"):

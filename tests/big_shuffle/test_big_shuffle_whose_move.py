@@ -1,4 +1,4 @@
-"""Whose move it is: theirs and the shared screen's to tap, folded away on everybody else's phone."""
+"""Whose move it is: on their card and on the shared screen, folded away in the tab Mine of everybody else."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def test_an_ordinary_turn_is_folded_away_on_the_other_phones(page):
     for game, tap in ((begun(), "StepOn"), (acting(), "EndTurn")):
         assert folds_around(page(game, ANN), tap) == []
         assert folds_around(page(game, SCREEN), tap) == []
-        assert folds_around(page(game, BEN), tap) == ["turn-for-1"]
-    assert page(acting(), BEN).css_first("#turn-for-1 > summary").text() == "Tap for Ann"
-    assert folds_around(page(acting(), BEN), "TryScene") == ["try", "turn-for-1"]
+        assert folds_around(page(game, BEN), tap) == ["fold-for-1"]
+    assert page(acting(), BEN).css_first("#fold-for-1 > summary").text() == "Tap for Ann"
+    assert folds_around(page(acting(), BEN), "TryScene") == ["fold-try", "fold-for-1"]
 
 
 def test_an_attempt_says_whose_it_is_and_is_folded_away_on_the_other_phones(page):
@@ -56,34 +56,35 @@ def test_an_attempt_says_whose_it_is_and_is_folded_away_on_the_other_phones(page
     settling = told.taps(0, NoChange()).everybody_passes()
     for game, tap in ((trying, "TypeNumbers"), (told, "RevealChange"), (settling, "Settle")):
         assert "You attempt" in page(game, ANN).css_first(".trying").text()
-        for seat in (SCREEN, BEN):
-            assert "Ann attempts" in page(game, seat).css_first(".trying").text()
+        assert "Ann attempts" in page(game, BEN).css_first(".trying").text()
+        assert "Ann attempts" in page(game, SCREEN).css_first(".line").text()
         assert folds_around(page(game, ANN), tap) == folds_around(page(game, SCREEN), tap) == []
-        assert folds_around(page(game, BEN), tap) == ["attempt-for-1"]
-        assert "lead" not in (page(game, BEN).css_first(".trying").attributes["class"] or "").split()
+        assert folds_around(page(game, BEN), tap) == ["fold-for-1"]
+        assert page(game, ANN).css("[data-asks]")
+        assert not page(game, BEN).css("[data-asks]")
 
 
 def test_goons_are_hired_on_the_phone_of_whoever_is_next(page):
     game = in_the_city().attempt(UP)
     assert folds_around(page(game, ANN), "PassGoons") == []
-    assert folds_around(page(game, BEN), "PassGoons") == ["goons-for-1"]
+    assert folds_around(page(game, BEN), "PassGoons") == ["fold-for-1"]
     game = game.hires(1, 1)
     assert folds_around(page(game, BEN), "PassGoons") == []
-    assert folds_around(page(game, ANN), "PassGoons") == ["goons-for-2"]
+    assert folds_around(page(game, ANN), "PassGoons") == ["fold-for-2"]
 
 
 def test_missing_numbers_are_asked_for_where_the_attempt_is_made(page):
     game = in_the_city().taps(0, TryScene(UP), TypeNumbers(difficulty=3), NoChange())
     assert folds_around(page(game, ANN), "TypeNumbers") == []
-    assert folds_around(page(game, BEN), "TypeNumbers") == ["fix-attempt"]
-    for seat in (ANN, BEN, SCREEN):
+    assert folds_around(page(game, BEN), "TypeNumbers") == ["fold-attempt"]
+    for seat in (ANN, BEN):
         assert page(game, seat).css_first(".running").text().split() == ["?", "against", "3"]
 
 
 def test_the_two_moves_stand_out_until_one_is_made(page):
-    for seat in (ANN, SCREEN):
+    for seat, at in ((ANN, "now"), (SCREEN, "fix")):
         tree = page(acting(), seat)
-        assert [one.attributes["id"] for one in tree.css(".card .main-move")] == ["play", "try"]
+        assert [one.attributes["id"] for one in tree.css(".card .main-move")] == [f"{at}-play", f"{at}-try"]
         assert button_of(tree, "EndTurn") == "plain"
         for game in (
             acting().taps(1, PlayCard("action", "Shoot Out", ANN)),
@@ -98,7 +99,7 @@ def test_the_two_moves_stand_out_until_one_is_made(page):
 def test_a_card_can_be_played_once_on_every_screen_at_every_moment(page):
     for game in (begun(), acting(), acting().taps(0, TryScene(UP)), acting().taps(1, EndTurn(ANN))):
         for seat in (SCREEN, ANN, BEN):
-            assert len(page(game, seat).css("#play")) == 1
+            assert len(page(game, seat).css("#now-play, #fold-play, #fix-play")) == 1
 
 
 @pytest.mark.parametrize("mode", ["normal", "beginner", "expert"])

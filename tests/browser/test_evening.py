@@ -65,6 +65,16 @@ def sit(windows, house, laptop: Page, name: str, **options) -> Page:
     return phone
 
 
+def menu(page: Page) -> None:
+    """Open the drawer, if it is not open."""
+    if page.locator("#drawer:not([open])").count():
+        page.locator("#drawer > summary").click()
+
+
+def tab(phone: Page, name: str) -> None:
+    phone.locator("#tabs").get_by_role("link", name=name).click()
+
+
 def write(phone: Page, round: int, points: int) -> None:
     phone.get_by_label(f"Your points in round {round}").fill(str(points))
     phone.get_by_role("button", name="Write down").click()
@@ -82,7 +92,7 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
     laptop.get_by_role("button", name="Start the game").click()
     for place, name in enumerate(names):
         write(phones[name], 1, place * 3)
-    expect(laptop.get_by_role("heading", name="Round 2")).to_be_visible()
+    expect(laptop.locator("[data-round='2']")).to_be_visible()
     accessible(phones["Ben"])
 
     # A phone is reloaded, and is where it was.
@@ -94,7 +104,7 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
     # What somebody is typing survives what others do.
     phones["Dan"].get_by_label("Your points in round 2").fill("4")
     write(phones["Ann"], 2, 1)
-    expect(phones["Dan"].get_by_text("Ann: 1 in round 2.").first).to_be_visible()
+    expect(phones["Dan"].locator("#history")).to_contain_text("Ann: 1 in round 2.")
     expect(phones["Dan"].get_by_label("Your points in round 2")).to_have_value("4")
     expect(phones["Dan"].get_by_label("Your points in round 2")).to_be_focused()
     phones["Dan"].get_by_role("button", name="Write down").click()
@@ -106,11 +116,10 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
     house.start()
     expect(phones["Eve"].locator("#wire")).to_have_text("")
     write(phones["Ben"], 2, 2)
-    expect(phones["Eve"].get_by_text("Ben: 2 in round 2.").first).to_be_visible()
+    expect(phones["Eve"].locator("#history")).to_contain_text("Ben: 2 in round 2.")
 
     # Eve's phone dies: the host moves her seat, and the code on the shared screen opens it.
-    laptop.get_by_text("Host: seats, phones, ending").click()
-    laptop.locator(".host-people").get_by_text("Eve").click()
+    laptop.locator("[data-person='5']").click()  # on the stage
     laptop.get_by_role("button", name="Move this seat to another phone").locator("visible=true").click()
     figure = laptop.locator(".move-qr .qr")
     expect(figure).to_be_visible()
@@ -121,16 +130,17 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
     eve.goto(on_loopback(link, house))
     expect(figure).to_have_count(0)
     write(eve, 2, 9)
-    expect(laptop.get_by_role("heading", name="Round 3")).to_be_visible()
+    expect(laptop.locator("[data-round='3']")).to_be_visible()
 
     for name in names:
         write(eve if name == "Eve" else phones[name], 3, 10)
-    expect(laptop.get_by_role("heading", name="Eve wins")).to_be_visible()
-    expect(phones["Ann"].get_by_role("heading", name="It is over")).to_be_visible()
+    expect(laptop.locator(".is-over .leader .big")).to_have_text("Eve")
+    expect(phones["Ann"].get_by_role("heading", name="Eve wins").first).to_be_visible()
     for screen in (laptop, phones["Ann"]):  # every round lies open at the end, without a reload
         expect(screen.get_by_role("table").get_by_role("row")).to_have_count(4)
     accessible(laptop)
     accessible(phones["Ann"])
+    menu(phones["Ann"])
     phones["Ann"].get_by_role("link", name="The whole history").click()
     expect(phones["Ann"].get_by_text("Eve moves to another phone.")).to_be_visible()
     accessible(phones["Ann"])
@@ -139,11 +149,12 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
 def test_no_phones_at_all(windows, house, accessible):
     laptop = open_table(windows, house, **{"Number of rounds": "1"})
     for name in ("Ann", "Ben"):
+        menu(laptop)
         laptop.get_by_label("Somebody without a phone").fill(name)
         laptop.get_by_role("button", name="Add").click()
-        expect(laptop.locator(".seats").get_by_text(name)).to_be_visible()
+        expect(laptop.locator(".ring").get_by_text(name)).to_be_visible()
     laptop.get_by_role("button", name="Start the game").click()
-    laptop.get_by_role("link", name="Hand the screen to Ann").click()
+    laptop.locator("#acts").get_by_role("link", name="Hand the screen to Ann").click()
     expect(laptop.get_by_role("heading", name="Hand the screen to Ann")).to_be_visible()
     accessible(laptop)
     laptop.get_by_role("button", name="I am Ann").click()
@@ -154,7 +165,7 @@ def test_no_phones_at_all(windows, house, accessible):
     laptop.get_by_role("button", name="I am Ben").click()
     accessible(laptop)
     write(laptop, 1, 8)
-    expect(laptop.get_by_role("heading", name="Ben wins")).to_be_visible()
+    expect(laptop.locator(".is-over .leader .big")).to_have_text("Ben")
     # Back shows a cover or the table, never somebody's own screen.
     laptop.go_back()
     expect(laptop.get_by_role("button", name="Write down")).to_have_count(0)
@@ -163,28 +174,30 @@ def test_no_phones_at_all(windows, house, accessible):
 def test_a_mixed_table_where_one_host_writes_for_all(windows, house, accessible):
     laptop = open_table(windows, house, choose="the host for all")
     ann = sit(windows, house, laptop, "Ann")
+    menu(laptop)
     laptop.get_by_label("Somebody without a phone").fill("Grandpa")
     laptop.get_by_role("button", name="Add").click()
-    expect(ann.get_by_text("Grandpa").first).to_be_visible()
-    laptop.get_by_text("Host: seats, phones, ending").click()
+    expect(ann.locator("#table")).to_contain_text("Grandpa")
     laptop.locator(".host-people").get_by_text("Ann").click()
     laptop.get_by_role("button", name="Make host").click()
     ann.get_by_role("button", name="Start the game").click()
-    ann.get_by_label("Ann", exact=True).fill("12")
-    ann.get_by_label("Grandpa", exact=True).fill("15")
-    ann.get_by_role("button", name="Write down").click()
-    expect(laptop.get_by_text("Round 1 is complete.").first).to_be_visible()
+    card = ann.locator("#you")
+    card.get_by_label("Ann", exact=True).fill("12")
+    card.get_by_label("Grandpa", exact=True).fill("15")
+    card.get_by_role("button", name="Write down").click()
+    expect(laptop.locator("#history")).to_contain_text("Round 1 is complete.")
     accessible(ann)
     accessible(laptop)
+    menu(ann)
     ann.get_by_text("Correct, close, finish").click()
     form = ann.locator("form", has=ann.get_by_label("Who"))
     form.get_by_label("Who").select_option("Grandpa")
     form.get_by_label("Round").fill("1")
     form.get_by_label("Points").fill("11")
     form.get_by_role("button", name="Correct").click()
-    expect(laptop.get_by_text("Ann corrects Grandpa: 11 instead of 15.").first).to_be_visible()
+    expect(laptop.locator("#history")).to_contain_text("Ann corrects Grandpa: 11 instead of 15.")
     ann.get_by_role("button", name="Finish and count up").click()
-    expect(laptop.get_by_role("heading", name="Ann wins")).to_be_visible()
+    expect(laptop.locator(".is-over .leader .big")).to_have_text("Ann")
 
 
 def test_a_sleeping_phone_shows_the_present_when_it_wakes(windows, house):
@@ -197,10 +210,10 @@ def test_a_sleeping_phone_shows_the_present_when_it_wakes(windows, house):
     wifi.goes_away()
     expect(ann.locator("#wire")).to_have_text("Not connected")
     write(ben, 1, 6)
-    expect(laptop.get_by_text("Ben: 6 in round 1.").first).to_be_visible()
-    expect(ann.get_by_text("Ben: 6 in round 1.")).to_have_count(0)
+    expect(laptop.locator("#history")).to_contain_text("Ben: 6 in round 1.")
+    expect(ann.locator("#history")).not_to_contain_text("Ben: 6 in round 1.")
     wifi.comes_back()
-    expect(ann.get_by_text("Ben: 6 in round 1.").first).to_be_visible()
+    expect(ann.locator("#history")).to_contain_text("Ben: 6 in round 1.")
     expect(ann.locator("#wire")).to_have_text("")
     wifi.goes_away()
 
@@ -213,19 +226,19 @@ def test_a_stream_that_lags_never_shows_an_older_screen(windows, house):
     phone.goto(wifi.url + ann.path)
     phone.evaluate(HEARS)
     ben.taps("Enter", points=7)
-    expect(phone.get_by_text("Ben: +7.").first).to_be_visible()  # its stream is open
+    expect(phone.locator("#history")).to_contain_text("Ben: +7.")  # its stream is open
     wifi.holds_streams_back()
     for points in (1, 2):
         phone.get_by_label("Points to add").fill(str(points))
         phone.get_by_role("button", name="Write down").click()
-        expect(phone.get_by_text(f"Ann: +{points}.").first).to_be_visible()
+        expect(phone.locator("#history")).to_contain_text(f"Ann: +{points}.")
     heard = phone.evaluate("window.heard")
     wifi.lets_one_frame_through()
     phone.wait_for_function(f"window.heard > {heard}")
     # ... and it goes on where it has something new to tell.
     wifi.lets_streams_through()
     ben.taps("Enter", points=8)
-    expect(phone.get_by_text("Ben: +8.").first).to_be_visible()
+    expect(phone.locator("#history")).to_contain_text("Ben: +8.")
     assert phone.evaluate("window.told") == ["Ben: +7.", "Ann: +1.", "Ann: +2.", "Ben: +8."]
     wifi.goes_away()
 
@@ -237,22 +250,22 @@ def test_a_backup_that_is_brought_back_is_shown_although_it_is_older(windows, ow
     table.starts()
     phone.goto(house.url + ann.path)
     ben.taps("Enter", points=9)
-    expect(phone.get_by_text("Ben: +9.").first).to_be_visible()
+    expect(phone.locator("#history")).to_contain_text("Ben: +9.")
     house.stop()
     shutil.copytree(house.data, house.data.with_name("backup"))
     house.start()
     for points in (1, 2, 3):
         ben.taps("Enter", points=points)
-    expect(phone.get_by_text("Ben: +3.").first).to_be_visible()
+    expect(phone.locator("#history")).to_contain_text("Ben: +3.")
     house.kill()
     expect(phone.locator("#wire")).to_have_text("Not connected")
     shutil.rmtree(house.data)
     house.data.with_name("backup").rename(house.data)
     house.start()
-    expect(phone.get_by_text("Ben: +3.")).to_have_count(0)
+    expect(phone.locator("#history")).not_to_contain_text("Ben: +3.")
     phone.get_by_label("Points to add").fill("5")
     phone.get_by_role("button", name="Write down").click()
-    expect(phone.get_by_text("Ann: +5.").first).to_be_visible()
+    expect(phone.locator("#history")).to_contain_text("Ann: +5.")
 
 
 def test_back_and_reload_do_no_harm(windows, house):
@@ -262,6 +275,7 @@ def test_back_and_reload_do_no_harm(windows, house):
     write(ann, 1, 6)
     expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
     ann.reload()
+    menu(ann)
     ann.get_by_role("link", name="Help").click()
     ann.go_back()
     expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
@@ -275,8 +289,10 @@ def test_everything_works_with_scripts_switched_off(windows, house, accessible):
     laptop.goto(f"{house.url}/new/score_sheet")
     laptop.get_by_label("round by round").check()
     laptop.get_by_label("everybody their own").check()
+    laptop.get_by_label("Number of rounds").fill("")
     laptop.get_by_role("button", name="Open the table").click()
     ann = sit(windows, house, laptop, "Ann", java_script_enabled=False)
+    menu(laptop)
     laptop.get_by_label("Somebody without a phone").fill("Ben")
     laptop.get_by_role("button", name="Add").click()
     laptop.get_by_role("button", name="Start the game").click()
@@ -284,30 +300,30 @@ def test_everything_works_with_scripts_switched_off(windows, house, accessible):
     write(ann, 1, 3)
     expect(ann.get_by_role("heading", name="3 written")).to_be_visible()
     ann.reload()
-    expect(ann.get_by_text("Ann: 3 in round 1.").first).to_be_visible()
+    expect(ann.locator("#history")).to_contain_text("Ann: 3 in round 1.")
     laptop.reload()
-    laptop.get_by_role("link", name="Hand the screen to Ben").click()
+    laptop.locator("#acts").get_by_role("link", name="Hand the screen to Ben").click()
     laptop.get_by_role("button", name="I am Ben").click()
     write(laptop, 1, 5)
-    expect(laptop.get_by_role("heading", name="Round 2")).to_be_visible()
+    expect(laptop.locator("[data-round='2']")).to_be_visible()
     # A refusal is a page with a sentence.
     ann.reload()
     ann.get_by_text("Correct your points").click()
     form = ann.locator("form", has=ann.get_by_role("button", name="Correct"))
     form.get_by_label("Points").fill("4")
     form.get_by_role("button", name="Correct").click()
-    expect(ann.get_by_text("Ann corrects: 4 instead of 3.").first).to_be_visible()
+    expect(ann.locator("#history")).to_contain_text("Ann corrects: 4 instead of 3.")
 
 
 def test_the_code_on_the_shared_screen_leads_to_the_table(windows, house):
     laptop = open_table(windows, house)
-    link = read_qr(laptop.locator(".join .qr"))
+    link = read_qr(laptop.locator(".round-table .qr"))
     assert re.fullmatch(rf"http://[^/]+/t/{code_of(laptop)}\?k=\S+", link)
     phone = windows.phone()
     phone.goto(on_loopback(link, house))
     phone.get_by_label("Your name").fill("Ann")
     phone.get_by_role("button", name="Take a seat").click()
-    expect(laptop.get_by_text("Ann sits down.")).to_be_visible()
+    expect(laptop.locator(".ring")).to_contain_text("Ann")
 
 
 def test_every_other_page_is_accessible(windows, house, accessible):
@@ -317,6 +333,8 @@ def test_every_other_page_is_accessible(windows, house, accessible):
         for path in ("/", "/new/score_sheet", "/help/score_sheet", "/nowhere", f"/t/{code_of(laptop)}"):
             window.goto(house.url + path)
             accessible(window)
+    menu(laptop)
+    accessible(laptop)
     laptop.get_by_role("link", name="Phones can't connect?").click()
     accessible(laptop)
     laptop.get_by_label("Name of the Wi-Fi").fill("Home")
@@ -325,12 +343,13 @@ def test_every_other_page_is_accessible(windows, house, accessible):
     assert read_qr(laptop.locator(".way .qr").first) == "WIFI:T:WPA;S:Home;P:secret;;"
     accessible(laptop)
     laptop.get_by_role("link", name="Back to the table").click()
-    laptop.get_by_text("Host: seats, phones, ending").click()
+    menu(laptop)
     laptop.locator(".host-people").get_by_text("Ann").click()
     accessible(laptop)
     laptop.get_by_role("link", name="Change the set-up").click()
     accessible(laptop)
-    ann.get_by_text("Change your name").click()
+    tab(ann, "Mine")
+    expect(ann.get_by_role("heading", name="Change your name")).to_be_visible()
     accessible(ann)
 
 
@@ -341,6 +360,7 @@ def test_what_is_typed_while_a_tap_is_on_its_way_stays(windows, house):
     for phone in (ann, ben):
         write(phone, 1, 5)
     expect(ann.get_by_label("Your points in round 2")).to_be_empty()
+    tab(ann, "Mine")
     ann.get_by_text("Correct your points").click()
     correction = ann.locator("#fold-mine").get_by_label("Points")
     with slow_wifi(ann):
@@ -360,13 +380,13 @@ def test_a_form_is_empty_again_when_it_was_accepted_and_keeps_what_was_refused(w
     points = ann.get_by_label("Points to add")
     points.fill("7")
     ann.get_by_role("button", name="Write down").click()
-    expect(ann.get_by_text("Ann: +7.").first).to_be_visible()
+    expect(ann.locator("#history")).to_contain_text("Ann: +7.")
     expect(points).to_be_empty()
     # ... unless the next number stands there already, however early it was typed.
     ann.evaluate(TYPES_AT_ONCE)
     points.fill("8")
     ann.get_by_role("button", name="Write down").click()
-    expect(ann.get_by_text("Ann: +8.").first).to_be_visible()
+    expect(ann.locator("#history")).to_contain_text("Ann: +8.")
     ann.evaluate("new Promise(requestAnimationFrame)")
     expect(points).to_have_value("9")
     points.fill("1000000")
@@ -383,7 +403,7 @@ def test_a_refusal_is_read_out_and_the_screen_stays(windows, house, accessible):
     accessible(laptop)
 
 
-def test_a_scrolled_phone_is_told_that_there_is_something_new(windows, house):
+def test_a_new_demand_is_scrolled_into_view_and_named_in_the_title(windows, house):
     laptop = open_table(windows, house)
     ann, ben = sit(windows, house, laptop, "Ann"), sit(windows, house, laptop, "Ben")
     laptop.get_by_role("button", name="Start the game").click()
@@ -391,11 +411,12 @@ def test_a_scrolled_phone_is_told_that_there_is_something_new(windows, house):
         write(phone, 1, 5)
     write(ann, 2, 6)
     expect(ann.get_by_role("heading", name="6 written")).to_be_visible()
-    ann.get_by_role("link", name="Help").scroll_into_view_if_needed()
+    expect(ann.locator("body")).not_to_have_class(re.compile(r"\basked\b"))
+    tab(ann, "History")
     write(ben, 2, 7)
-    ann.get_by_role("button", name="New for you").click()
     expect(ann.get_by_label("Your points in round 3")).to_be_in_viewport()
-    expect(ann.locator("#nudge")).to_be_hidden()
+    expect(ann.locator("body")).to_have_class(re.compile(r"\basked\b"))
+    expect(ann).to_have_title(re.compile("^● Your points in round 3"))
 
 
 def test_targets_are_large_enough_for_thumbs(windows, house):

@@ -65,41 +65,47 @@ def heading(page: Page, words: str) -> None:
     expect(page.locator("#you h1")).to_have_text(words)
 
 
+def at_rest(accessible: Callable[[Page], None], page: Page) -> None:
+    """Judge a screen when the moment that it plays is over."""
+    expect(page.locator("body[data-beat]")).to_have_count(0, timeout=10_000)
+    accessible(page)
+
+
 def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     at = phones()
     heading(at["Ann"], "Enter your three cards")
-    accessible(at["Ann"])
-    accessible(at.shared)
+    at_rest(accessible, at["Ann"])
+    at_rest(accessible, at.shared)
     at.enters("Ann", "ccm", up=1)
     at.enters("Ben", "ppc", up=2)
     heading(at["Ben"], "Your cards are in")
     at.enters("Cleo", "mmm", up=3)
     for page in at.of.values():
         heading(page, "Look again")
-    accessible(at["Cleo"])
+    at_rest(accessible, at["Cleo"])
     at.taps("Ann", "Mine are right")
     at.taps("Ben", "Mine are right")
     at["Cleo"].get_by_text("Enter them again").click()
     at.enters("Cleo", "mpm", up=3)
     heading(at["Ann"], "Who begins?")
-    accessible(at["Ann"])
-    at.shared.get_by_role("button", name="● Ann").click()
+    at_rest(accessible, at["Ann"])
+    at.shared.get_by_role("button", name="Ann").click()
 
     # A safe card that nobody doubts.
     heading(at["Ann"], "Your turn: card 1 of 2")
-    accessible(at["Ann"])
+    at_rest(accessible, at["Ann"])
     at.declares("Ann", "Fixed Races")
     expect(at.shared.locator(".said")).to_have_text("“Fixed Races”")
-    accessible(at["Ben"])
-    accessible(at.shared)
+    at_rest(accessible, at["Ben"])
+    at_rest(accessible, at.shared)
     at.taps("Ben", "Let it pass")
     expect(at["Ben"].locator(".passed")).to_be_visible()
     at.taps("Cleo", "Let it pass")
-    accessible(at["Ann"])
+    at_rest(accessible, at["Ann"])
     at.taps("Ann", "It was true")
     at.tool("Ann", "Gain").get_by_role("button", name="Money").click()
-    expect(at.shared.locator(".pile.is-coins .pile-count")).to_have_text("14")
-    accessible(at["Ann"])
+    expect(at.shared.locator(".pile.is-coins b")).to_have_text("14")
+    at_rest(accessible, at["Ann"])
     at.taps("Ann", "Done: discard the card")
 
     # A safe card that Ben doubts; Cleo hands over a hidden card, Ben loses one.
@@ -113,7 +119,7 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     steal.get_by_label("Cleo").check()
     steal.get_by_role("button", name="Prestige").click()
     heading(at["Cleo"], "Hand over one Prestige")
-    accessible(at["Cleo"])
+    at_rest(accessible, at["Cleo"])
     heading(at["Ann"], "Cleo chooses which Prestige to hand to Ann.")
     at.taps("Cleo", "Card 1")
     expect(at["Cleo"].locator("#message")).to_contain_text("That card is not Prestige")
@@ -121,9 +127,9 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     expect(at.shared.locator("#history")).to_contain_text("Cleo hands Prestige to Ann, a hidden card.")
     at.taps("Ann", "Done: discard the card")
     heading(at["Ann"], "Take a card from Ben")
-    accessible(at["Ann"])
+    at_rest(accessible, at["Ann"])
     heading(at["Ben"], "Ann takes a card from you")
-    accessible(at["Ben"])
+    at_rest(accessible, at["Ben"])
     at.taps("Ann", "hidden Card 3")
     expect(at["Ben"].locator("#history")).to_contain_text("Ann takes a hidden card from Ben: Money.")
 
@@ -139,9 +145,10 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     at.shared.get_by_role("button", name="It was a gamble").click()
     at.tool("Ben", "Gain").get_by_label("Ann").check()
     at["Ben"].locator("details.tool", has_text="Gain").first.get_by_role("button", name="Money").click()
-    expect(at.shared.locator(".five-said")).to_contain_text("Ann said: five of a kind!")
-    expect(at["Ann"].locator(".my-stash")).to_contain_text("said five of a kind")
-    accessible(at.shared)
+    expect(at.shared.locator(".claim .big")).to_have_text("Five of a kind!")
+    expect(at.shared.locator(".stash.is-five")).to_contain_text("Ann")
+    expect(at["Ann"].locator(".my-stash")).to_contain_text("five of a kind")
+    at_rest(accessible, at.shared)
     at.taps("Ben", "Done: discard the card")
 
     # Cleo cannot stop Ann.
@@ -153,16 +160,16 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
         at.taps("Cleo", "Done: discard the card")
     heading(at["Ann"], "You have won")
     heading(at["Ben"], "Ann has won")
-    expect(at.shared.locator(".verdict")).to_have_text("Ann wins")
-    accessible(at["Ann"])
-    accessible(at.shared)
+    expect(at.shared.locator(".claim .big")).to_have_text("Ann wins")
+    at_rest(accessible, at["Ann"])
+    at_rest(accessible, at.shared)
 
 
 def test_what_was_just_done_is_in_sight_and_moves_nothing(phones):
     at = phones()
     for name, cards in (("Ann", "ccm"), ("Ben", "ppc"), ("Cleo", "mpm")):
         at.enters(name, cards, up=1)
-    at.taps("Ann", "● Ann")
+    at.taps("Ann", "Ann")
     at.declares("Ann", "Alibi")
     at.taps("Ben", "Let it pass")
     at.taps("Cleo", "Let it pass")
@@ -172,6 +179,7 @@ def test_what_was_just_done_is_in_sight_and_moves_nothing(phones):
     expect(did).to_have_text("Nothing done for this card yet.")
     at.tool("Ann", "Gain")
     muscle = gain.get_by_role("button", name="Muscle")
+    page.evaluate("scrollTo(0, 0)")
     before = page.locator(".tools").bounding_box()["y"] - did.bounding_box()["y"]
     for times in ("1 thing done", "2 things done"):
         # Somebody who has scrolled down to the buttons reads it, too.
@@ -193,10 +201,10 @@ def test_the_longest_word_keeps_clear_of_the_border_of_its_tile(phones, width):
         at[name].set_viewport_size({"width": width, "height": 740})
         room_around(at[name], ".kinds .is-crown")
         at.enters(name, cards, up=1)
-    for page in (at["Ann"], at.shared):
-        room_around(page, ".pile.is-crown")
-        room_around(page, "#table .res.is-crown")
-    room_around(at["Ann"], "#you .res.is-crown")
+    room_around(at["Ann"], ".pile.is-crown")
+    room_around(at["Ann"], "#table .res.is-crown")
+    at["Ann"].get_by_role("link", name="Mine").click()
+    room_around(at["Ann"], "#mine .res.is-crown")
 
 
 def room_around(page: Page, tile: str) -> None:
@@ -218,11 +226,12 @@ def test_a_hidden_card_is_covered_on_the_own_phone_and_shown_while_it_is_held(ph
     at = phones()
     at.enters("Ann", "cpm", up=3)
     page = at["Ann"]
-    card = page.locator("[data-hold]").first
-    face, cover = card.locator(".true-side"), card.locator(".cover-side")
+    page.get_by_role("link", name="Mine").click()
+    card = page.locator(".res.hold").first
+    face, cover = card.locator(".covered"), card.locator(".cover-word")
     expect(cover).to_be_visible()
     expect(face).not_to_be_visible()
-    hidden = page.locator("[data-hold]")
+    hidden = page.locator(".res.hold")
     places = [hidden.nth(n).bounding_box() for n in range(2)]
     assert places[0]["width"] == places[1]["width"] >= 48
     assert places[0]["height"] == places[1]["height"] >= 48
@@ -263,17 +272,17 @@ def test_without_scripts_it_is_played_with_plain_forms_and_looked_at_by_holding(
     at = phones(java_script_enabled=False)
     at.enters("Ann", "ccm", up=1)
     page = at["Ann"]
-    card = page.locator("[data-hold]").first
+    card = page.locator(".res.hold").first
     card.scroll_into_view_if_needed()
     box = card.bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10)
     page.mouse.down()
-    expect(card.locator(".true-side")).to_be_visible()
+    expect(card.locator(".covered")).to_be_visible()
     page.mouse.up()
-    expect(card.locator(".true-side")).not_to_be_visible()
+    expect(card.locator(".covered")).not_to_be_visible()
     at.enters("Ben", "ppc", up=2)
     at.enters("Cleo", "mpm", up=3)
-    at.taps("Cleo", "● Ann")
+    at.taps("Cleo", "Ann")
     page.reload()
     at.declares("Ann", "Alibi")
     at["Ben"].reload()
@@ -287,3 +296,23 @@ def test_without_scripts_it_is_played_with_plain_forms_and_looked_at_by_holding(
     page.reload()
     at.taps("Ann", "Alibi")
     expect(page.locator("#you .said")).to_have_text("“Alibi”")
+
+
+def test_the_verdict_is_held_back_on_every_screen_and_then_stamped(phones):
+    at = phones()
+    for name, cards in (("Ann", "ccm"), ("Ben", "ppc"), ("Cleo", "mpm")):
+        at.enters(name, cards, up=1)
+    at.taps("Ann", "Ann")
+    at.declares("Ann", "Alibi")
+    shared, stamp, ben = at.shared, at.shared.locator(".stamp"), at["Ben"]
+    at.taps("Ben", "Challenge")
+    expect(shared.locator(".claim .big")).to_have_text("Ben challenges")
+    expect(shared.locator("body[data-beat]")).to_have_count(0)
+    at.taps("Ann", "I gambled")
+    expect(shared.locator(".suspense .doubted")).to_be_visible()
+    expect(stamp).to_be_hidden()
+    expect(ben.locator("#you")).to_be_hidden()
+    expect(stamp).to_be_visible()
+    expect(stamp).to_have_text("A gamble")
+    heading(ben, "Take a card from Ann")
+    expect(shared.locator(".suspense")).to_be_hidden()

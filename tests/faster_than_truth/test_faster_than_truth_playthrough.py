@@ -80,19 +80,23 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
 
 
 def region(html: str, name: str) -> str:
-    """A part of a screen as text, without what is folded away."""
+    """A part of a screen as text, without what is folded away or shown in the dark of a moment only."""
     found = re.search(rf"<!-- {name} -->(.*?)(<!-- \w+ -->|$)", html, re.S).group(1)
+    found = re.sub(r'<div class="suspense.*?</div>', "", found, flags=re.S)
     return text_of(re.sub(r"<details.*?</details>", "", found, flags=re.S))
 
 
 def screens(easel: Easel, gang: Gang) -> list[str]:
-    """What all see on every screen, and then what each has besides."""
-    drawn = {seat: easel.draw(GAME, gang.state, seat) for seat in (TABLE, *gang.state.seats)}
-    shared = {region(html, "table") for html in drawn.values()}
-    assert len(shared) == 1
+    """What is played and shown on the stage, what the table can tap there, and each phone's card."""
+    shared = easel.draw(GAME, gang.state, TABLE)
+    phones = {seat: easel.draw(GAME, gang.state, seat) for seat in gang.state.seats}
+    assert len({region(html, "table") for html in phones.values()}) == 1
+    moment = re.search(r'data-moment="([^"]+)"', shared)
     return [
-        f"  all: {shared.pop()}",
-        *(f"  {'shared' if seat == TABLE else NAMES[seat - 1]}: {region(html, 'you')}" for seat, html in drawn.items()),
+        f"  stage: {region(shared, 'stage')}",
+        *([f"  moment: {moment[1]}"] if moment else []),
+        f"  buttons: {region(shared, 'acts')}",
+        *(f"  {NAMES[seat - 1]}: {region(html, 'you')}" for seat, html in phones.items()),
     ]
 
 

@@ -188,7 +188,7 @@ def test_an_announcement_of_five_does_not_tell_the_kind(easel):
 def test_the_shared_screen_and_a_watcher_never_see_a_hidden_kind(easel):
     gang = Gang(playing("m" * 3, "m" * 2, "m" * 4, turn=1))
     for viewer in (TABLE, WATCHER):
-        stashes = drawn(easel, gang, viewer).split('class="stashes"')[1].split("</ul>")[0]
+        stashes = drawn(easel, gang, viewer).split('class="stashes of-3"')[1].split("</ol>")[0]
         assert "Muscle" not in stashes
         assert "fists" not in stashes
 

@@ -17,7 +17,7 @@ from companion.game import Seat
 from companion.live.notify import RemoteListener
 from companion.storage.postgres import PostgresStore
 from companion.testing import NAMES, House, Person, Seated, Table
-from companion.web.regions import Viewer
+from companion.web.own_regions import Viewer
 
 
 class Street:

@@ -91,9 +91,13 @@ def told(easel: Easel) -> str:
         board.tap(seat, tap, *faces)
         story.append(f"\n== {NAMES[seat]} taps {tap!r}\n")
         story += [f"   {line}\n" for line in map(filled, (line.say for line in board.last.lines))]
-        screens = {"The table": parts(easel.draw(GAME, board.state, -1))["table"]}
-        for viewer in (TABLE, ANN, BEN):
-            screens[NAMES[viewer]] = parts(easel.draw(GAME, board.state, viewer))["you"]
+        screens = {"The stage": parts(easel.draw(GAME, board.state, -1))["stage"]}
+        screens["Shared screen"] = parts(easel.draw(GAME, board.state, TABLE))["acts"]
+        for viewer in (ANN, BEN):
+            phone = parts(easel.draw(GAME, board.state, viewer))
+            screens["Tab Table"] = phone["table"]
+            screens[NAMES[viewer]] = phone["you"]
+            screens[f"{NAMES[viewer]}, tab Mine"] = phone["mine"]
         for name, text in screens.items():
             story.append(f"-- {name}: {text if known.get(name) != text else 'as before'}\n")
         known = screens

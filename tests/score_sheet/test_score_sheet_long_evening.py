@@ -17,7 +17,7 @@ from companion.games.score_sheet import GAME
 from companion.games.score_sheet.rules import Correct, Enter, Finish
 from companion.games.score_sheet.state import Setup, Sheet
 from companion.testing import NAMES, apply
-from companion.web.regions import Viewer
+from companion.web.own_regions import Viewer
 
 SEATS = tuple(Seat(n) for n in range(1, 5))
 
@@ -117,8 +117,8 @@ def test_the_chart_of_many_entries_grows_by_as_many_as_there_are_players(easel):
 
 def test_when_it_is_over_the_chart_has_all_that_was_written(easel):
     sheet = apply(GAME, laid(rounds=3), SEATS[0], Enter(points=900)).state
-    assert "● 903" not in picture(easel.draw(GAME, sheet, 1))
-    assert "● 903" in picture(easel.draw(GAME, apply(GAME, sheet, 1, Finish()).state, 1))
+    assert ">903<" not in picture(easel.draw(GAME, sheet, 1))
+    assert ">903<" in picture(easel.draw(GAME, apply(GAME, sheet, 1, Finish()).state, 1))
 
 
 def test_a_phone_that_shows_no_rank_is_not_drawn_again_for_it():

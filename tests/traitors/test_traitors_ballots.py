@@ -257,7 +257,7 @@ def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_hou
     table["Ann"].presses("EVENT")
     time_passes(own_house, table)
     for seat in (table.shared, *table):
-        assert "Everybody casts a vote in secret" in seat.listens().until("Time is up. Everybody votes.")
+        assert "Everybody votes in secret" in seat.listens().until("Time is up. Everybody votes.")
     for name, choice in zip(NAMES[:4], "1122", strict=True):
         table[name].presses("CAST VOTE", choice=choice)
     for name in NAMES[:4]:
@@ -266,7 +266,7 @@ def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_hou
     time_passes(own_house, table)
     for seat in (table.shared, *table):
         replayed = seat.listens().until("The vote is replayed between the tied players.")
-        assert "Tied. Vote again, between these only:" in replayed
+        assert "A tie. Everybody votes again, only for:" in replayed
     assert table["Dan"].presses("CAST VOTE", choice="2").status == 200
     assert table["Cleo"].taps("CastVote", choice="3").status == 422
 
@@ -309,7 +309,7 @@ def test_the_dead_see_what_the_table_sees(house):
     for name, choice in zip(NAMES[:5], "FF4FF", strict=True):
         table[name].presses("DONE", choice=choice)
     table["Ben"].presses("MURDER REVEAL")
-    table["Dan"].presses("I have none")
+    table["Dan"].presses("I don't play a Shield")
     table["Dan"].presses("Leave the round", gold=2, role="faithful")
     table["Ben"].presses("EVENT")
     assert table["Dan"].shows("0 of 4 have answered")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 
 import pytest
@@ -46,6 +47,7 @@ def test_a_phone_dies_in_the_middle_of_a_murder_vote_and_its_seat_moves(house, w
     table.shared.taps("NewLink", seat=4)
     expect(dead.get_by_text("This link does not open anything here")).to_be_visible()
     windows.complaints[:] = [words for words in windows.complaints if "status 403" not in words]  # as it should
+    room.screen.keyboard.press("h")
     expect(room.screen.locator(".move-qr")).to_be_visible()
     new = windows.phone(**CALM)
     new.goto(house.url + moved_link(room.screen))
@@ -65,35 +67,82 @@ def moved_link(page: Page) -> str:
     return "/" + found[0].text.split("/", 3)[3]
 
 
-def test_the_shared_screen_pauses_and_speaks_and_phones_stay_silent(house, windows):
+def test_every_screen_goes_dark_and_asks_before_anybody_knows_and_only_the_laptop_speaks(house, windows):
     table = opened(house, "murder", 4)
     page, phone = windows.wide(), windows.phone()
     page.goto(house.url + table.shared.path)
     phone.goto(house.url + table["Ann"].path)
-    sound = page.get_by_role("button", name="Sound is on")
-    expect(sound).to_be_visible()
     press(phone, "EVENT")
-    expect(page.locator(".curtain")).to_be_visible()
-    expect(phone.locator(".curtain")).to_be_visible()  # no phone tells it before the laptop does
+    expect(page.locator('body[data-beat="hold"] .ask')).to_be_visible()
+    expect(page.locator(".ask")).to_have_text("Ann has drawn an Event card…")
+    expect(phone.locator(".ballot")).to_be_hidden()  # no phone tells it before the laptop does
+    expect(page.get_by_role("heading", name="MURDER")).to_be_visible()
+    expect(phone.locator(".ballot")).to_be_visible()
+    expect(page.locator("body[data-beat]")).to_have_count(0)
+    expect(page.locator(".ask")).to_be_hidden()
     expect(page.locator('html[data-sound="murder"]')).to_have_count(1)
-    expect(page.locator(".curtain")).to_have_count(0)  # it rises by itself
-    page.get_by_role("button", name="Sound is on").click()
-    expect(page.locator('html[data-sound=""]')).to_have_count(1)
-    page.reload()
-    expect(page.get_by_role("button", name="Sound is off")).to_be_visible()
-    expect(phone.locator(".curtain")).to_have_count(0)
-    assert phone.locator(".sound").count() == 0
     assert phone.locator("html[data-sound]").count() == 0
 
 
-def test_whoever_wants_less_motion_gets_no_pause(house, windows):
+def test_whoever_wants_less_motion_waits_as_long_as_everybody(house, windows):
     table = opened(house, "murder", 4)
-    page = windows.wide(**CALM)
+    page, phone = windows.wide(**CALM), windows.phone(**CALM)
     page.goto(house.url + table.shared.path)
-    expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
+    phone.goto(house.url + table["Ann"].path)
     table["Ann"].presses("EVENT")
-    expect(page.locator('html[data-sound="murder"]')).to_have_count(1)
-    assert page.locator(".curtain").count() == 0
+    for screen in (page, phone):
+        expect(screen.locator('body[data-beat="hold"]')).to_have_count(1)
+    expect(phone.locator(".ballot")).to_be_hidden()
+    expect(phone.locator(".ballot")).to_be_visible()
+
+
+def test_a_vote_turns_in_the_light_and_neither_slate_nor_counter_tells_it_before(house, windows):
+    table = opened(house, "banishment", 4)
+    page, phone = windows.wide(), windows.phone()
+    page.goto(house.url + table.shared.path)
+    phone.goto(house.url + table["Dan"].path)
+    table["Ann"].presses("EVENT")
+    table["Ann"].presses("Vote now")
+    for name in NAMES[:4]:
+        table[name].presses("CAST VOTE", choice="3")
+    expect(page.locator(".slate.is-down")).to_have_count(4)
+    expect(page.locator("body[data-beat]")).to_have_count(0)
+    for name in NAMES[:2]:
+        table[name].presses("REVEAL VOTE")
+        expect(page.locator(".slate.is-turned")).to_have_count(NAMES.index(name) + 1)
+        expect(page.locator("body[data-beat]")).to_have_count(0)
+    table["Cleo"].presses("REVEAL VOTE")  # three of four: nobody can catch up
+    expect(page.locator('body[data-moment="deciding"][data-beat="hold"]')).to_have_count(1)
+    assert page.locator(".curtain").evaluate("one => getComputedStyle(one).visibility") == "hidden"
+    assert "matrix3d" in page.locator(".slate.is-last").evaluate("one => getComputedStyle(one).transform")
+    expect(page.locator(".tally output")).to_have_text("2")
+    expect(phone.locator("#you")).to_be_hidden()
+    expect(page.locator("body[data-beat]")).to_have_count(0)
+    expect(page.locator(".tally output")).to_have_text("3")
+    expect(phone.locator("#you")).to_be_visible()
+
+
+def test_a_ballot_is_cast_with_the_keyboard_and_every_key_is_as_far_from_the_middle(house, windows):
+    table = opened(house, "murder", 8)
+    page = windows.phone(**CALM)
+    table["Ann"].presses("EVENT")
+    page.goto(house.url + table["Ben"].path)
+    hub = page.locator(".dial .hub").bounding_box()
+    assert hub
+    middle = hub["x"] + hub["width"] / 2, hub["y"] + hub["height"] / 2
+    far = []
+    for key in page.locator(".dial label").all():
+        box = key.bounding_box()
+        assert box
+        far.append(math.dist(middle, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)))
+        assert min(box["width"], box["height"]) >= 48
+    assert len(far) == 9
+    assert max(far) - min(far) < 1
+    page.locator('.dial input[value="F"]').focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('.dial input[value="1"]')).to_be_checked()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Your answer is in")).to_be_visible()
 
 
 def test_the_discussion_is_counted_down_on_every_screen(house, windows):
@@ -103,4 +152,4 @@ def test_the_discussion_is_counted_down_on_every_screen(house, windows):
     phone.goto(house.url + table["Ann"].path)
     table["Ann"].presses("EVENT")
     for screen in (page, phone):
-        expect(screen.get_by_role("timer")).to_have_text(re.compile(r"^[12]:\d\d$"))
+        expect(screen.get_by_role("timer").first).to_have_text(re.compile(r"^[12]:\d\d$"))

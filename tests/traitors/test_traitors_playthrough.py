@@ -21,7 +21,7 @@ def test_the_recorded_evening_is_still_the_same(seated):
         ("Dan", "DONE", {"choice": "2"}),
         ("Ben", "DONE", {"choice": "F"}),
         ("Ben", "MURDER REVEAL", {}),
-        ("Dan", "I have none", {}),
+        ("Dan", "I don't play a Shield", {}),
         ("Dan", "Leave the round", {"gold": 1, "role": "faithful"}),
         ("Ann", "FINAL BANISHMENT", {}),
         (shared, "Vote now", {}),

@@ -61,12 +61,15 @@ def test_a_murder_with_somebody_missing_a_seat_that_moves_and_a_passed_screen(ow
     # A refusal.
     table["Ben"].taps("AddGold", gold=999)
     eyes.look(ben)
+    eyes.pages[ben].reload()
+    eyes.pages[ben].get_by_role("link", name="Mine").click()
     press(eyes.pages[ben], "+1")
     expect(eyes.pages[ben].locator("#message")).to_have_text("The prize fund cannot hold more than 999 Gold.")
     accessible(eyes.pages[ben])
     ann_page = windows.phone(**CALM)
     ann_page.goto(house.url + ann)
     time_passes(house, table)
+    ann_page.locator("#drawer > summary").click()
     expect(ann_page.get_by_role("heading", name="Still to answer")).to_be_visible()
     eyes.look(ann, shared)  # the host's phone says who is missing; the shared screen does not
     expect(eyes.pages[ann].get_by_text("Votes on the shared screen")).to_be_visible()
@@ -111,7 +114,7 @@ def test_from_the_reveal_of_a_murder_to_the_last_vote(house, windows, accessible
     eyes.look(shared, ann)
     table["Ann"].presses("MURDER REVEAL")
     eyes.look(shared, dan)
-    table["Dan"].presses("I have none")
+    table["Dan"].presses("I don't play a Shield")
     eyes.look(shared, dan)
     table["Dan"].presses("Leave the round", gold=1, role="faithful")
     eyes.look(shared, ann, dan)
@@ -156,19 +159,6 @@ def test_from_a_banished_traitor_to_the_results(house, windows, accessible):
     eyes.look(f"{shared}/night", f"{shared}/history")
 
 
-def test_the_curtain_before_an_event(house, windows, accessible):
-    table = opened(house, "murder", 4)
-    page = windows.wide()
-    page.goto(house.url + table.shared.path)
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Animation.enable")
-    devtools.send("Animation.setPlaybackRate", {"playbackRate": 0})
-    expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
-    table["Ann"].presses("EVENT")
-    expect(page.locator(".curtain")).to_be_visible()
-    accessible(page)
-
-
 def test_eight_votes_are_in_sight_at_once_and_long_names_push_nothing_out(house, windows, accessible):
     table = house.opens("traitors", rounds="2", timer="0", murders=1, banishments=1, quiet_nights=1)
     names = ["Bartholomew Ashburyx", *NAMES[1:8]]
@@ -184,8 +174,8 @@ def test_eight_votes_are_in_sight_at_once_and_long_names_push_nothing_out(house,
         table[name].presses("REVEAL VOTE")
     page, phone = windows.wide(**CALM), windows.phone(**CALM)
     page.goto(house.url + table.shared.path)
-    expect(page.locator(".vote")).to_have_count(8)
-    for vote in page.locator(".vote").all():
+    expect(page.locator(".slate")).to_have_count(8)
+    for vote in page.locator(".slate").all():
         expect(vote).to_be_in_viewport(ratio=1)
     accessible(page)
     table[names[7]].presses("REVEAL VOTE")

@@ -25,7 +25,7 @@ from companion.games.traitors.state import Evening
 from companion.live.hub import Hub
 from companion.storage.key_file import Slot
 from companion.testing import NAMES
-from companion.web.regions import Viewer
+from companion.web.own_regions import Viewer
 
 BASE = "http://192.0.2.1:8000"
 
@@ -98,7 +98,7 @@ class Side:
         store._db.execute("DELETE FROM versions WHERE table_id = ? AND version >= ?", (row.table, row.version))
         store.forget(None)
         if row.version in self.keys_before:  # one side may have burnt where the other has not
-            store._keys._put({row.table: self.keys_before[row.version]})
+            store._keys._write({row.table: self.keys_before[row.version]})
         assert store.commit(row)
         store.destroy_burnt(row.table)
         self.tables.reader.cache.clear()

@@ -23,11 +23,8 @@ BLOCKS = re.compile(
 
 def words(html: str) -> list[str]:
     """A screen as lines of words; a drawing is what its label says."""
-    html = re.sub(r'<(?:svg|span)[^>]*role="img"[^>]*aria-label="([^"]*)"[^>]*>.*?</svg>', r"[\1] ", html, flags=re.S)
+    html = re.sub(r'<div[^>]*role="img"[^>]*aria-label="([^"]*)"[^>]*>.*?</div>', r"[\1] ", html, flags=re.S)
     html = re.sub(r"<svg.*?</svg>", "", html, flags=re.S)
-    html = re.sub(
-        r'<details class="fold fix"[^>]*>\s*<summary>(.*?)</summary>.*?</details>', r"<p>(\1)</p>", html, flags=re.S
-    )
     html = re.sub(r"\s+", " ", html)
     text = unescape(re.sub(r"<[^>]+>", "", BLOCKS.sub("\n", html)))
     return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
@@ -47,10 +44,12 @@ def play(easel: Easel) -> str:
         for viewer in (1, 2, 3, 0):
             html = easel.draw(GAME, state, viewer, lines=told)
             regions = dict(zip(*[iter(re.split(r"<!-- (\w+) -->", html)[1:])] * 2, strict=True))
-            shared.add(regions["table"] + regions["history"])
-            mine = regions["you"].split('<details class="fold host"')[0]  # below it begins what any game has
+            if viewer:
+                shared.add(regions["table"] + regions["history"])
+            mine = regions["you"] if viewer else regions["stage"] + regions["acts"]
             pages.append(f"--- {NAMES[Seat(viewer)]}")
             pages += [f"    {line}" for line in words(mine)]
+            pages += [f"    (moment {name})" for name in re.findall(r'data-moment="(.*?)"', regions["moment"])]
         assert len(shared) == 1, "what everybody may know is the same for everybody"
         pages.append("--- everybody")
         pages += [f"    {line}" for line in words(shared.pop())]

@@ -118,7 +118,7 @@ def test_a_played_card_lies_open_until_its_player_pauses():
     table = after(laid("T2", "T2", "M2"), ANN, Favour())
     assert table.player(ANN).played == ("favour",)
     table = after(after(table, BEN, Favour()), CLEO, Favour())
-    assert refused(table, ANN, Favour()) == "It lies played in front of you. Pause to pick it up."
+    assert refused(table, ANN, Favour()) == "Already played. Pause to pick it up."
     table = after(table, ANN, Pause())
     assert table.player(ANN).hand == CARDS
     assert table.player(BEN).played == ("favour",)

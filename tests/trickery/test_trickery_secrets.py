@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -88,10 +89,17 @@ def test_after_the_turning_nothing_is_left_under_any_hand():
 def test_once_all_is_public_every_seat_sees_the_same_table(easel):
     """Coins, seals, chests, pool, societies and played cards are on every screen."""
     table = laid("T3+2", "T1+1", "M4+3", thorn=3, gears=1, played={3: ("tribute", "build")})
-    parts = {easel.draw(GAME, table, seat).split("<!-- table -->")[1] for seat in (-1, 0, 1, 2, 3)}
+    parts = {easel.draw(GAME, table, seat).split("<!-- table -->")[1] for seat in (1, 2, 3)}
     assert len(parts) == 1
     shown = parts.pop()
-    for words in ("3 of 5 coins", "1 of 5 coins", "2 seals", "3 seals", "Tribute", "Build", "Thorn Society", "Pool"):
+    for words in ("<b>3</b>/5", "<b>1</b>/5", "2 seals", "3 seals", "Tribute, Build", "Thorn Society", "In the pool"):
+        assert words in shown
+    stages = {
+        re.search(r"<!-- stage -->(.*?)(<!--|$)", easel.draw(GAME, table, seat), re.S)[1].strip() for seat in (-1, 0)
+    }
+    assert len(stages) == 1
+    shown = stages.pop()
+    for words in ("3 of 5 coins", "1 of 5 coins", "Ann's turn", "in the pool"):
         assert words in shown
 
 

@@ -33,7 +33,7 @@ def test_a_whole_game_with_the_forms_that_are_on_the_screens(seated):
         assert reply.status == 200, reply.message
     assert table.shared.shows("Cleo wins with 5 seals.")
     assert table["Cleo"].shows("You have won")
-    assert table["Ann"].shows("It is over")
+    assert table["Ann"].shows("Cleo wins")
 
 
 def test_the_societies_are_shown_at_once_and_not_before(seated):
@@ -134,10 +134,12 @@ def test_a_full_chest_stops_every_screen_until_somebody_goes_on(seated):
     assert table["Ann"].shows("You get 2 seals")
     assert table["Ben"].shows("You get 1 seal")
     assert table["Cleo"].shows("Not yours, this time.")
-    for person in (*table, table.shared):
+    for person in table:
         assert person.shows("The chest of the Thorn Society is full")
         assert person.shows("Ann placed the fifth coin")
         assert person.shows("Ben in the Thorn Society at that moment")
+    assert table.shared.shows("The chest is full!")
+    assert table.shared.shows("+2 seals")
     assert tap(table["Cleo"], "GoOn").status == 200
     assert table["Ben"].shows("Your turn")
 

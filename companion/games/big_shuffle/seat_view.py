@@ -10,7 +10,15 @@ from companion.games.big_shuffle.agendas import Which
 from companion.games.big_shuffle.cards import KINDS, SCENES, Kind, SceneKind
 from companion.games.big_shuffle.city import Place, Spot, can_go, direction
 from companion.games.big_shuffle.state import Noir, TurnStep, matches
-from companion.games.big_shuffle.view import AttemptView, PileView, PlayerView, ShownView, TrackView, table_view
+from companion.games.big_shuffle.view import (
+    AttemptView,
+    OpenAgenda,
+    PileView,
+    PlayerView,
+    ShownView,
+    TrackView,
+    table_view,
+)
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -71,6 +79,7 @@ class Tools(msgspec.Struct, frozen=True):
     players: tuple[PlayerView, ...]
     piles: tuple[PileView, ...]
     shown: tuple[ShownView, ...]
+    open_agendas: tuple[OpenAgenda, ...]
     tracks: tuple[TrackView, ...]
 
 
@@ -100,6 +109,7 @@ class SeatView(msgspec.Struct, frozen=True):
     can_win: bool
     can_score: tuple[Which, ...]
     seat: Seat
+    winner: Seat | None
 
 
 class ScreenView(msgspec.Struct, frozen=True):
@@ -192,6 +202,7 @@ def tools(table: Noir) -> Tools:
         players=public.players,
         piles=public.piles,
         shown=public.shown,
+        open_agendas=public.open_agendas,
         tracks=public.tracks,
     )
 
@@ -225,6 +236,7 @@ def seat_view(table: Noir, seat: Seat) -> SeatView:
     shared = tools(table)
     return SeatView(
         seat=seat,
+        winner=table.winner,
         tools=shared,
         mine=next(player for player in shared.players if player.seat == seat),
         agendas=mine,

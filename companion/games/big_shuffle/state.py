@@ -96,6 +96,8 @@ class Verdict(msgspec.Struct, frozen=True):
     difficulty: int
     success: bool
     overruled: bool
+    shuffled: bool = False
+    """A Big Shuffle came of it, or has come since."""
 
 
 TurnStep = Literal["start", "draw", "act"]
@@ -132,6 +134,8 @@ class Noir(msgspec.Struct, frozen=True):
     aside: tuple[Scored, ...] = ()
     shuffled: bool = False
     """The table is reading out what the last Big Shuffle has laid open."""
+    shuffles: int = 0
+    """So many Big Shuffles there have been."""
     winner: Seat | None = None
 
     # ---------------------------------------------------------------- who
@@ -240,7 +244,8 @@ class Noir(msgspec.Struct, frozen=True):
 
     def big_shuffle(self) -> Noir:
         city: dict[SceneKind, Track] = {kind: shuffled_track() for kind in SCENES}
-        return msgspec.structs.replace(self, city=city, shuffled=True)
+        verdict = msgspec.structs.replace(self.verdict, shuffled=True) if self.verdict else None
+        return msgspec.structs.replace(self, city=city, shuffled=True, shuffles=self.shuffles + 1, verdict=verdict)
 
     def active(self) -> dict[SceneKind, str | None]:
         return {kind: self.city[kind].active for kind in SCENES}

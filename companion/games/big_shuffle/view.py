@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import Seat
-from companion.games.big_shuffle import agendas, attempts
+from companion.game import Moment, Seat
+from companion.games.big_shuffle import agendas, attempts, moments
 from companion.games.big_shuffle.cards import BOX, MOST_LOOT, NOIR, SCENES, Card, Kind, PileName, SceneKind
 from companion.games.big_shuffle.city import Pile, Place, Track
 from companion.games.big_shuffle.state import Agenda, Attempt, Goon, Noir, Player, Scored, Turn, TurnStep, Verdict
@@ -126,6 +126,7 @@ class TableView(msgspec.Struct, frozen=True):
     aside: tuple[Scored, ...]
     undealt: int
     winner: Seat | None
+    moment: Moment | None
 
 
 def track_view(table: Noir, kind: SceneKind) -> TrackView:
@@ -251,4 +252,5 @@ def table_view(table: Noir) -> TableView:
         aside=table.aside,
         undealt=agendas.undealt(table),
         winner=table.winner,
+        moment=moments.moment(table),
     )

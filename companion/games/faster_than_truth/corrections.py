@@ -74,7 +74,7 @@ def move_card(play: Play, seat: Seat, tap: MoveCard, dice: Dice) -> Step:
     needs_seat(play, Seat(owner))
     card = play.card_at(Seat(owner), place)
     if card.hidden:
-        raise NotAllowed("That card is hidden. If a hidden card is wrong, count all cards anew.")
+        raise NotAllowed("That card is hidden. If a hidden card is wrong, count all cards again.")
     if tap.to == TABLE:
         line = Say("{who} sets right: {kind} from {name} to the reserve.",
                    who=seat, kind=word(card.kind), name=Seat(owner))  # fmt: skip

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.game import Say, Seat
 from companion.games.faster_than_truth.state import CARDS_A_TURN, NOBODY, Kind, Phase, Play
-from companion.games.faster_than_truth.view import Lying, happening, lying, piles
+from companion.games.faster_than_truth.view import Lying, actor, happening, lying, piles
 
 SPARE = 6
 """So many more places than the app knows of are offered when a stash is entered again."""
@@ -66,6 +66,9 @@ class SeatView(msgspec.Struct, frozen=True):
     winner: Seat
     corrections: Corrections
     seat: Seat
+    actor: Seat
+    n: int
+    """Changes with everything that happens, so that a new demand on somebody is known from the last one."""
 
 
 class ScreenView(msgspec.Struct, frozen=True):
@@ -168,6 +171,8 @@ def seat_view(play: Play, seat: Seat) -> SeatView:
         turned=card.turned if card else None,
         winner=play.winner,
         corrections=corrections(play),
+        actor=actor(play),
+        n=play.seen.n if play.seen else 0,
     )
 
 

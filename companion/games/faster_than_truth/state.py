@@ -7,6 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from companion.game import KEEP, N_, TABLE, Line, NotAllowed, Say, Seat, Step
+from companion.games.faster_than_truth.seen import Seen, seen
 from companion.games.faster_than_truth.setup import Setup
 
 Kind = Literal["fists", "crown", "coins"]
@@ -90,6 +91,8 @@ class Play(msgspec.Struct, frozen=True):
     """Who has had to say that they hold five of a kind since their last turn began."""
     away: tuple[Seat, ...] = ()
     winner: Seat = NOBODY
+    seen: Seen | None = None
+    """What everybody saw last, for the stage."""
 
     # ---------------------------------------------------------------- what is so
 
@@ -245,6 +248,7 @@ def step(
         extra.append(Say("{name} still holds five of a kind as the turn begins, and wins.", name=after.winner))
     elif after.turn != before.turn:
         extra.append(Say("It is {name}'s turn.", name=after.turn))
+    after = after.but(seen=seen(before, after))
     # What such a call tells about hidden cards cannot be taken back.
     return Step(after, *lines, *extra, sealed=sealed or bool(now), burn=burn, alarm=alarm)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import N_, Say, Seat
+from companion.game import N_, Moment, Say, Seat
+from companion.games.faster_than_truth.moments import moment, told
 from companion.games.faster_than_truth.state import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, Play, word
 
 
@@ -20,6 +21,13 @@ class Stash(msgspec.Struct, frozen=True):
     cards: tuple[Lying, ...]
     declared: bool
     plays: bool
+    acts: bool
+    """Somebody whom the table waits for now."""
+    doubts: bool
+    loses: bool
+    passed: bool
+    fresh: bool
+    """Its last card has come just now."""
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -40,7 +48,10 @@ class TableView(msgspec.Struct, frozen=True):
     passed: tuple[Seat, ...]
     turned: str | None
     happening: Say | None
+    told: Say | None
+    """What was done last."""
     winner: Seat
+    moment: Moment | None
 
 
 def lying(play: Play, seat: Seat) -> tuple[Lying, ...]:
@@ -77,8 +88,23 @@ def happening(play: Play) -> Say | None:
             }
             return Say(texts[play.ask.what], name=play.ask.owner, kind=kind)
         case "taking" if play.taking:
+            if not play.stashes[play.taking.loser]:
+                text = N_("{loser} has no card to take, so {name} takes one from the reserve.")
+                return Say(text, name=play.taking.taker, loser=play.taking.loser)
             return Say("{name} takes a card from {loser}.", name=play.taking.taker, loser=play.taking.loser)
     return None
+
+
+def actor(play: Play) -> Seat:
+    """The one person whom the table waits for."""
+    match play.phase:
+        case "asking" if play.ask:
+            return play.ask.owner
+        case "taking" if play.taking:
+            return play.taking.taker
+        case "declare" | "turning" | "effect":
+            return play.turn
+    return NOBODY
 
 
 def table_view(play: Play) -> TableView:
@@ -93,16 +119,31 @@ def table_view(play: Play) -> TableView:
         of=CARDS_A_TURN,
         learning=play.learning,
         reserve=piles(count.reserve if count else play.reserve),
-        stashes=tuple(
-            Stash(seat, lying(play, seat), seat in play.declared, seat == play.turn) for seat in play.seats
-        ),
+        stashes=tuple(stash(play, seat) for seat in play.seats),
         name=card.name if card else None,
         challenger=card.challenger if card else NOBODY,
         passed=card.passed if card else (),
         turned=card.turned if card else None,
         happening=happening(play),
+        told=told(play),
         winner=play.winner,
-    )  # fmt: skip
+        moment=moment(play),
+    )
+
+
+def stash(play: Play, seat: Seat) -> Stash:
+    fresh = play.seen is not None and play.seen.what in ("taken", "gained", "five") and seat == play.seen.who[0]
+    return Stash(
+        seat,
+        lying(play, seat),
+        declared=seat in play.declared,
+        plays=seat == play.turn,
+        acts=seat == actor(play),
+        doubts=play.card is not None and seat == play.card.challenger,
+        loses=play.taking is not None and seat == play.taking.loser,
+        passed=play.phase == "challenge" and play.card is not None and seat in play.card.passed,
+        fresh=fresh,
+    )
 
 
 def waiting(play: Play) -> tuple[Seat, ...]:

@@ -114,8 +114,8 @@ def fought(state: Underworld, fight: Fight, black: tuple[int, ...], red: tuple[i
         return Step(then, line, *takes(ended, then, fight.loser))
     if after.attackers == 0:
         held = Say("{loser} holds out against {name}.", name=turn.seat, loser=loser.called())
-        return Step(over(state, after, "held"), line, held)
-    return Step(state.with_turn(fight=after), line)
+        return Step(over(state, after, "held").happens("battle", seat=turn.seat, gang=fight.loser), line, held)
+    return Step(state.with_turn(fight=after).happens("battle", seat=turn.seat, gang=fight.loser), line)
 
 
 def dice_of(fight: Fight) -> tuple[int, int]:

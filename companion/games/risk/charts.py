@@ -82,6 +82,13 @@ def percent(chance: float) -> str:
     return f"{chance:.1%}"
 
 
+def roughly(chance: float) -> str:
+    """The same in whole per cent."""
+    if chance in (0.0, 1.0):
+        return f"{chance:.0%}"
+    return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{chance:.0%}"
+
+
 def spot(number: int) -> tuple[int, int]:
     """Where a space is drawn: row by row, every other row backwards."""
     row, column = divmod(number - 1, ROW)

@@ -82,7 +82,7 @@ def fix_counts(state: Underworld, seat: Seat, tap: FixCounts, dice: Dice) -> Ste
     ]  # fmt: skip
     if not lines:
         raise NotAllowed("Those are the numbers as they stand.")
-    after = tidy(state.with_gangs(gangs)).settle()
+    after = won(tidy(state.with_gangs(gangs)).settle())
     return Step(after, *lines, *endings(state, after))
 
 
@@ -97,6 +97,11 @@ def tidy(state: Underworld) -> Underworld:
     return state
 
 
+def won(state: Underworld) -> Underworld:
+    """A correction can end the game, too."""
+    return state if state.ending is None else state.happens("winner")
+
+
 def move_one(state: Underworld, seat: Seat, tap: MoveOne, dice: Dice) -> Step:
     needs_play(state)
     taker, loser = state.gang(tap.taker), state.gang(tap.loser)
@@ -106,7 +111,7 @@ def move_one(state: Underworld, seat: Seat, tap: MoveOne, dice: Dice) -> Step:
         raise NotAllowed("Choose two different gangs.")
     if not loser.territories:
         raise NotAllowed("{gang} holds no territory.", gang=loser.called())
-    after = tidy(state.hand_over(tap.taker, tap.loser)).settle()
+    after = won(tidy(state.hand_over(tap.taker, tap.loser)).settle())
     line = Say("{who} corrects: one from {loser} to {taker}.", who=seat, loser=loser.called(), taker=taker.called())
     return Step(after, line, *endings(state, after))
 
@@ -162,5 +167,5 @@ def fix_turn(state: Underworld, seat: Seat, tap: FixTurn, dice: Dice) -> Step:
 
 def count_up(state: Underworld, seat: Seat, tap: CountUp, dice: Dice) -> Step:
     needs_play(state)
-    after = replace(state, ending="counted").mark()
+    after = won(replace(state, ending="counted").mark())
     return Step(after, Say("{who} stops the game here.", who=seat), *endings(state, after))

@@ -45,7 +45,7 @@ def needs_crown(state: Underworld, seat: Seat) -> None:
 
 def advance(state: Underworld) -> tuple[Underworld, list[Say]]:
     """One space on; at the Tavern the same player rolls at once."""
-    after = replace(state, crown=state.crown + 1)
+    after = replace(state, crown=state.crown + 1).happens("crown", seat=state.current.seat, space=state.crown)
     if after.crown == after.last_space:
         return replace(after, final=True), [Say("The Crown reaches the Garrison Tavern.")]
     return after.pass_turn(), [Say("The Crown moves to space {n}.", n=after.crown)]
@@ -83,10 +83,12 @@ def judge(state: Underworld, first: int, second: int) -> Step:
             after, lines = replace(rolled, ending="fallen").mark(), [Say("The Crown is toppled.")]
         else:
             after, lines = rolled.pass_turn(), [Say("The Crown holds out at the Tavern.")]
+        after = after.happens("lastroll", seat=name, space=state.crown)
     elif total > 6:
         after, lines = advance(rolled)
     else:
-        after, lines = rolled.pass_turn(), [Say("The Crown stays on space {n}.", n=state.crown)]
+        after = rolled.pass_turn().happens("crown", seat=name, space=state.crown)
+        lines = [Say("The Crown stays on space {n}.", n=state.crown)]
     return Step(after, line, *lines, *endings(state, after), *whose_turn(state, after))
 
 

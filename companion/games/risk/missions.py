@@ -121,6 +121,7 @@ def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
     if held < mission.turns:
         raise NotAllowed("Held for {held} of {turns} turns so far.", held=held, turns=mission.turns)
     after = state.play(seat, mission.id).recruit(Say("Mission: {text}", text=mission.text), mission.reward)
+    after = after.happens("mission", seat=seat, text=mission.text, members=mission.reward)
     line = SayN(
         "{name} finishes a mission for {n} member: {text}",
         "{name} finishes a mission for {n} members: {text}",
@@ -151,6 +152,7 @@ def power_played(state: Underworld, seat: Seat, card: Power, members: int) -> St
         if state.current.seat != seat:
             raise NotAllowed("New members come during your own turn.")
         after = after.recruit(Say("Power: {text}", text=card.text), members)
+    after = after.happens("power", seat=seat, text=card.text, members=members)
     return Step(after, Say("{name} plays a Power card: {text}", name=seat, text=card.text))
 
 

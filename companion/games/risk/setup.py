@@ -13,8 +13,6 @@ TERRITORIES = 42
 LONGEST_NAME = 24
 GANGS = (1, 2, 3, 4, 5)
 REGIONS = (1, 2, 3, 4, 5)
-SYMBOLS = {1: "▲", 2: "■", 3: "●", 4: "◆", 5: "★"}
-"""Beside the colour: the plastic of this edition is hard to tell apart."""
 GANG_NAMES = {1: "Peaky Blinders", 2: "Birmingham Boys", 3: "Solomons' gang", 4: "Sabinis", 5: "IRA"}
 REGION_NAMES = {1: "Region 1", 2: "Region 2", 3: "Region 3", 4: "Region 4", 5: "Region 5"}
 

@@ -9,13 +9,14 @@ import msgspec
 
 from companion.game import NotAllowed, Say, Seat
 from companion.games.risk.notebook import Notebook
-from companion.games.risk.setup import SYMBOLS, TERRITORIES, Setup
+from companion.games.risk.setup import TERRITORIES, Setup
 
 replace = msgspec.structs.replace
 StepName = Literal["place", "attack", "manoeuvre", "draw", "crown"]
 STEPS: tuple[StepName, ...] = ("place", "attack", "manoeuvre", "draw", "crown")
 FightEnd = Literal["conquered", "held", "retreated"]
 Ending = Literal["crown", "fallen", "all", "rival", "counted"]
+HappenedKind = Literal["battle", "conquest", "eliminated", "crown", "lastroll", "mission", "power", "winner"]
 
 
 class Gang(msgspec.Struct, frozen=True):
@@ -29,10 +30,6 @@ class Gang(msgspec.Struct, frozen=True):
     pile: int = 0
     """Territory cards that wait under a neutral gang for whoever takes its last territory."""
     playing: bool = False
-
-    @property
-    def symbol(self) -> str:
-        return SYMBOLS[self.number]
 
     @property
     def neutral(self) -> bool:
@@ -108,6 +105,22 @@ class Turn(msgspec.Struct, frozen=True):
     fought: Fought | None = None
 
 
+class Happened(msgspec.Struct, frozen=True):
+    """What everybody has just seen happen. Screens stage it (`moments.py`); no rule asks for it."""
+
+    kind: HappenedKind
+    n: int
+    seat: Seat | None = None
+    """Whose doing it was."""
+    gang: int = 0
+    """The gang that it happened to."""
+    space: int = 0
+    """Where the Crown stood before."""
+    text: str = ""
+    """What a card says that was shown."""
+    members: int = 0
+
+
 class Underworld(msgspec.Struct, frozen=True):
     """All of it."""
 
@@ -129,6 +142,7 @@ class Underworld(msgspec.Struct, frozen=True):
     chart: tuple[tuple[int, ...], ...] = ()
     """Territories of all playing gangs at the start and after every turn."""
     ending: Ending | None = None
+    happened: Happened | None = None
 
     # ---------------------------------------------------------------- who is who
 
@@ -170,6 +184,11 @@ class Underworld(msgspec.Struct, frozen=True):
 
     def with_turn(self, **things: Any) -> Underworld:
         return replace(self, turn=replace(self.current, **things))
+
+    def happens(self, kind: HappenedKind, **things: Any) -> Underworld:
+        """Everybody sees it: the next in a count, so that no two are taken for one."""
+        n = 1 if self.happened is None else self.happened.n + 1
+        return replace(self, happened=Happened(kind, n, **things))
 
     def with_gangs(self, changed: Iterable[Gang]) -> Underworld:
         new = {gang.number: gang for gang in changed}

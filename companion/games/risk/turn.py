@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from companion.game import N_, TABLE, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap, listed
 from companion.games.risk.setup import Which
-from companion.games.risk.state import STEPS, StepName, Underworld, replace
+from companion.games.risk.state import STEPS, HappenedKind, StepName, Underworld, replace
 
 DOING: dict[StepName, str] = {
     "place": N_("places members"),
@@ -109,6 +109,8 @@ def onward(state: Underworld, seat: Seat, tap: Onward, dice: Dice) -> Step:
     if turn.step == "place" and not turn.reinforced and any(gang.territories for gang in state.neutrals):
         raise NotAllowed("First three members go to a neutral gang: say which.")
     after = state.with_turn(step=tap.step, standing=state.standing(), fought=None)
+    if tap.step == "crown" and not state.setup.crown:
+        return Step(after, Say("{name} is about to end the turn.", name=turn.seat))
     return Step(after, Say("{name} {does}.", name=turn.seat, does=Say(DOING[tap.step])))
 
 
@@ -145,7 +147,9 @@ def taken(state: Underworld, loser: int) -> Underworld:
     if gang.territories == 0 and gang.pile:
         piles += gang.pile
         after = after.with_gangs([replace(gang, pile=0)])
-    return after.with_turn(conquests=turn.conquests + 1, piles=piles).settle()
+    after = after.with_turn(conquests=turn.conquests + 1, piles=piles).settle()
+    kind: HappenedKind = "winner" if after.ending else "conquest" if gang.territories else "eliminated"
+    return after.happens(kind, seat=turn.seat, gang=loser)
 
 
 def takes(before: Underworld, after: Underworld, loser: int) -> list[Say]:

@@ -6,12 +6,14 @@ from typing import Literal
 
 import msgspec
 
-from companion.game import Say, SayN, Seat
+from companion.game import Moment, Say, SayN, Seat
 from companion.games.risk import charts
 from companion.games.risk.battle import dice_of
 from companion.games.risk.chances import MOST_MEMBERS, fight
-from companion.games.risk.charts import Evening, Outlook, Route, percent
+from companion.games.risk.charts import Evening, Outlook, Route, percent, roughly
+from companion.games.risk.moments import Staged, moment_of, staged
 from companion.games.risk.opening import deal_of
+from companion.games.risk.road import Road, road
 from companion.games.risk.state import STEPS, FightEnd, Gain, Gang, Round, StepName, Underworld
 
 Phase = Literal["opening", "playing", "over"]
@@ -23,7 +25,6 @@ class GangView(msgspec.Struct, frozen=True):
 
     number: int
     name: str
-    symbol: str
     colour: str
     seat: Seat | None
     territories: int
@@ -52,6 +53,8 @@ class FightView(msgspec.Struct, frozen=True):
     defenders: int
     stronghold: bool
     conquer: str
+    roughly: str
+    """The same chance without a decimal, to be read from the sofa."""
     width: float
     attackers_lost: str
     defenders_lost: str
@@ -59,6 +62,8 @@ class FightView(msgspec.Struct, frozen=True):
     red: int
     rounds: tuple[Round, ...]
     so_far: int
+    lost: tuple[int, int] = (0, 0)
+    """What the whole fight has cost both sides."""
 
 
 class FoughtView(msgspec.Struct, frozen=True):
@@ -69,6 +74,9 @@ class FoughtView(msgspec.Struct, frozen=True):
     end: FightEnd
     words: Say
     roll: Round
+    attackers: int
+    defenders: int
+    lost: tuple[int, int] = (0, 0)
 
 
 class TurnView(msgspec.Struct, frozen=True):
@@ -107,6 +115,8 @@ class TableView(msgspec.Struct, frozen=True):
     order: tuple[Seat, ...]
     deal: tuple[Say, ...]
     route: Route | None
+    road: Road | None
+    """The same route, drawn for the stage."""
     outlook: Outlook | None
     crown_roll: tuple[int, int] | None
     regions: tuple[RegionView, ...]
@@ -117,11 +127,14 @@ class TableView(msgspec.Struct, frozen=True):
     evening: Evening | None
     most: int
     """Territories of whoever holds most."""
+    moment: Moment | None = None
+    staged: Staged | None = None
+    """What the moment shows while it plays."""
 
 
 def gang_view(state: Underworld, gang: Gang) -> GangView:
     return GangView(
-        gang.number, gang.name, gang.symbol, gang.colour, gang.seat, gang.territories, gang.neutral,
+        gang.number, gang.name, gang.colour, gang.seat, gang.territories, gang.neutral,
         out=gang.playing and not gang.territories, pile=gang.pile,
         holds=tuple(region.name for region in state.regions if region.holder == gang.number and not region.doubt),
         doubts=tuple(region.name for region in state.regions if region.holder == gang.number and region.doubt),
@@ -141,9 +154,10 @@ def fight_view(state: Underworld) -> FightView | None:
     black, red = dice_of(now)
     return FightView(
         state.gang_of(state.current.seat).number, now.loser, now.attackers, now.defenders, now.stronghold,
-        conquer=percent(odds.conquer), width=round(100 * odds.conquer, 1),
+        conquer=percent(odds.conquer), roughly=roughly(odds.conquer), width=round(100 * odds.conquer, 1),
         attackers_lost=f"{odds.attackers_lost:.1f}", defenders_lost=f"{odds.defenders_lost:.1f}",
         black=black, red=red, rounds=tuple(reversed(now.rounds[-3:])), so_far=len(now.rounds),
+        lost=(sum(roll.attackers_lost for roll in now.rounds), sum(roll.defenders_lost for roll in now.rounds)),
     )  # fmt: skip
 
 
@@ -168,7 +182,10 @@ def fought_view(state: Underworld) -> FoughtView | None:
         )
     else:
         words = Say("{name} retreats with {n}.", name=name, n=last.attackers)
-    return FoughtView(state.gang_of(name).number, last.loser, last.end, words, last.roll)
+    return FoughtView(
+        state.gang_of(name).number, last.loser, last.end, words, last.roll, last.attackers, last.defenders,
+        (last.roll.attackers_lost, last.roll.defenders_lost),
+    )  # fmt: skip
 
 
 def crown_needs(state: Underworld) -> CrownNeeds:
@@ -242,6 +259,7 @@ def table_view(state: Underworld) -> TableView:
         order=state.seats,
         deal=deal_words(state) if phase == "opening" else (),
         route=charts.route(state),
+        road=road(state),
         outlook=charts.outlook(state),
         crown_roll=state.crown_roll,
         regions=region_views(state),
@@ -250,4 +268,6 @@ def table_view(state: Underworld) -> TableView:
         winners=state.winners(),
         most=max((gang.territories for gang in state.playing if gang.seat is not None), default=0),
         evening=charts.evening(state) if phase != "opening" else None,
+        moment=moment_of(state),
+        staged=staged(state),
     )

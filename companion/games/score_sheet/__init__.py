@@ -22,4 +22,5 @@ GAME = Game(
     choosing=view.choosing,
     feats=afterwards.feats,
     charts=afterwards.charts,
+    keeps=rules.keeps,
 )

@@ -134,6 +134,13 @@ def correction(who: Seat, name: Seat, new: int, old: int) -> Say:
 
 def corrected(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tuple[Sheet, Entry]:
     """The sheet with that cell changed, and what stood there."""
+    after, old = rewritten(sheet, target, cell, points)
+    if sheet.over != after.over:  # a new end is seen; an end that was none leads back to what was seen before
+        after = msgspec.structs.replace(after, still=sheet.over)
+    return after, old
+
+
+def rewritten(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tuple[Sheet, Entry]:
     if not sheet.by_rounds:
         if cell > len(sheet.notes) or target not in (None, sheet.notes[cell - 1][0]):
             raise NotAllowed("Nothing is written there yet.")
@@ -172,8 +179,13 @@ def finish(sheet: Sheet, seat: Seat, tap: Finish, dice: Dice) -> Step:
     needs_play(sheet)
     if not sheet.closed and not sheet.open and not sheet.notes:
         raise NotAllowed("Nothing is written yet.")
-    after = msgspec.structs.replace(sheet, finished=True)
+    after = msgspec.structs.replace(sheet, finished=True, still=False)
     return Step(after, *ending(sheet, after))
+
+
+def keeps(earlier: Sheet, now: Sheet) -> Sheet:
+    """What was taken back to has been seen already."""
+    return msgspec.structs.replace(earlier, still=True)
 
 
 # -------------------------------------------------------------------------------- people come and go

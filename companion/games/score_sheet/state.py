@@ -91,6 +91,8 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     """Seat and points, one by one, where points do not come in rounds."""
     sums: tuple[int, ...] = ()
     """What the complete rounds, or all notes, add up to, by columns."""
+    still: bool = False
+    """It was taken back to this: until another round is complete, nothing is played again."""
 
     def __post_init__(self) -> None:
         if self.rounds or self.entries or not self.columns:
@@ -178,7 +180,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.by_rounds:
             return msgspec.structs.replace(self, open={**self.open, int(seat): points})
         notes = (*self.notes, (int(seat), points))
-        return msgspec.structs.replace(self, notes=notes, sums=self._sums_with(seat, points))
+        return msgspec.structs.replace(self, notes=notes, sums=self._sums_with(seat, points), still=False)
 
     def rewrite(self, seat: Seat, number: int, points: int) -> Sheet:
         """Other points in a cell that is written: of a round, or the note of that number."""
@@ -203,7 +205,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         """The open round is complete: it becomes a row of the sheet, and the next one is open."""
         row = tuple(self.open.get(seat) for seat in self.columns)
         sums = tuple(total + (points or 0) for total, points in zip(self.sums, row, strict=True))
-        return msgspec.structs.replace(self, closed=(*self.closed, row), open={}, sums=sums)
+        return msgspec.structs.replace(self, closed=(*self.closed, row), open={}, sums=sums, still=False)
 
     def close_if_complete(self) -> Sheet:
         return self.close() if self.by_rounds and self.open and not self.waiting_for() else self

@@ -7,7 +7,8 @@ from itertools import islice
 
 import msgspec
 
-from companion.game import Say, SayN, Seat
+from companion.game import Moment, Say, SayN, Seat
+from companion.games.score_sheet.race import Lane, moment, race
 from companion.games.score_sheet.record import Record, whole_record
 from companion.games.score_sheet.state import Sheet
 
@@ -44,6 +45,14 @@ class TableView(msgspec.Struct, frozen=True):
     over: bool
     winners: tuple[Seat, ...]
     goal: Say | None
+    rounds: int | None
+    """So many rounds are played, if that was agreed."""
+    target: int | None
+    race: tuple[Lane, ...]
+    waiting: tuple[Seat, ...]
+    """Who still has to write."""
+    host_writes: bool
+    moment: Moment | None
 
 
 class RecordView(msgspec.Struct, frozen=True):
@@ -75,7 +84,13 @@ class SeatView(msgspec.Struct, frozen=True):
     """Where one stands, when it is over."""
     of: int
     over: bool
+    winners: tuple[Seat, ...]
+    waiting: tuple[Seat, ...]
+    """Who else still has to write, once one has written oneself."""
     mine: tuple[Written, ...]
+    seat: Seat
+    scorer: ScorerView | None
+    """For the host, where the host writes for all."""
 
 
 class ScorerView(msgspec.Struct, frozen=True):
@@ -152,6 +167,12 @@ def table_view(sheet: Sheet) -> TableView:
         over=over,
         winners=sheet.winners() if over else (),
         goal=goal(sheet),
+        rounds=sheet.setup.rounds if sheet.by_rounds else None,
+        target=sheet.setup.target,
+        race=race(sheet),
+        waiting=sheet.waiting_for(),
+        host_writes=sheet.setup.scorer == "host",
+        moment=moment(sheet),
     )
 
 
@@ -184,9 +205,11 @@ def charted(sheet: Sheet, over: bool) -> Record:
 class ScreenView(msgspec.Struct, frozen=True):
     """The shared screen taps nothing here but what the host may."""
 
+    host_writes: bool
+
 
 def screen_view(sheet: Sheet) -> ScreenView:
-    return ScreenView()
+    return ScreenView(sheet.setup.scorer == "host" and not sheet.over)
 
 
 def host_view(sheet: Sheet) -> ScorerView:
@@ -222,7 +245,11 @@ def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
         rank=sheet.ranks().get(seat, 0) if over else None,
         of=len(sheet.seats),
         over=over,
+        winners=sheet.winners() if over else (),
+        waiting=sheet.waiting_for() if everyone and written is not None else (),
         mine=latest_of(sheet, seat) if everyone and seat in sheet.seats else (),
+        seat=seat,
+        scorer=None if everyone or over else host_view(sheet),
     )
 
 

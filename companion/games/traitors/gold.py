@@ -85,6 +85,8 @@ def on_the_clock(evening: Evening) -> bool:
 def add_gold(evening: Evening, seat: Seat, tap: AddGold, dice: Dice) -> Step:
     needs_round(evening)
     after = evening.add_gold(tap.gold)
+    if isinstance(playing := evening.scene, Playing):
+        after = after.go(replace(playing, added=tap.gold, additions=playing.additions + 1))
     line = SayN(
         "{who} adds {n} Gold to the prize fund: {fund}.",
         "{who} adds {n} Gold to the prize fund: {fund}.",

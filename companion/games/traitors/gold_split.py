@@ -24,6 +24,10 @@ class Split(msgspec.Struct, frozen=True):
     number: int
     fund: int
     discarded: int
+    sharers: tuple[Seat, ...]
+    each: int
+    traitors: bool
+    """It is Traitors who share it."""
     rule: Say
     rows: tuple[Because, ...]
 
@@ -67,4 +71,6 @@ def split(share: Share, seats: tuple[Seat, ...]) -> Split:
             "Only Faithful are left: {n} of them has the fund.", "Only Faithful are left: {n} of them share the fund.",
             n=len(share.sharers),
         )  # fmt: skip
-    return Split(share.number, share.fund, share.discarded, rule, tuple(rows))
+    return Split(
+        share.number, share.fund, share.discarded, share.sharers, share.each, bool(traitors), rule, tuple(rows)
+    )  # fmt: skip

@@ -108,7 +108,7 @@ def play_shield(evening: Evening, seat: Seat, tap: PlayShield, dice: Dice) -> St
 def no_shield(evening: Evening, seat: Seat, tap: NoShield, dice: Dice) -> Step:
     marked = needs_victim(evening, seat)
     fallen = Fallen(marked.drawer, marked.victim, "murdered")
-    return Step(evening.go(fallen), Say("{name} has no Shield and is murdered.", name=marked.victim))
+    return Step(evening.go(fallen), Say("{name} plays no Shield and is murdered.", name=marked.victim))
 
 
 def fall(evening: Evening, seat: Seat, tap: Fall, dice: Dice) -> Step:

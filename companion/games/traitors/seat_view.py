@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import Literal
 
 import msgspec
@@ -42,11 +43,22 @@ class SeatView(msgspec.Struct, frozen=True):
     """Still in the round."""
     asked: Literal["", "murder", "vote", "end"]
     done: bool
+    all_in: bool
     reminded: bool
     keys: tuple[Key, ...]
+    turn: int
+    """By how many places the keys are turned: no thumb tells by its place what it chooses."""
+    demand: str
+    """Changes with everything new that is asked of this seat; while a vote is open it is the same for all who vote."""
     my_turn: Literal["", "reveal murder", "shield", "fall", "reveal vote", "hand"]
     how: str
     hand: tuple[int, Role] | None
+    acting: Seat | None
+    """Who has to act, if it is not this seat."""
+    draws: Seat | None
+    draws_again: bool
+    lives: bool
+    """A Shield has just saved this seat."""
     can_draw: bool
     can_add: bool
     fund: int
@@ -59,6 +71,8 @@ class ScreenView(msgspec.Struct, frozen=True):
     """What the shared screen taps for the table."""
 
     scene: str
+    drawn: int
+    """Events so far: a list of names that was opened closes with the next one."""
     players: tuple[Player, ...]
     acting: Seat | None
     """Whose tap is next; the shared screen taps for whoever has no phone."""
@@ -106,6 +120,12 @@ def keys(evening: Evening, seat: Seat) -> tuple[Key, ...]:
             return ()
 
 
+def turn(evening: Evening, seat: Seat, places: int) -> int:
+    """How far the keys are turned: another way for every seat and ballot, and never by what is chosen."""
+    ballot = getattr(evening.scene, "ballot", 0)
+    return zlib.crc32(f"{seat}.{evening.number}.{evening.drawn}.{ballot}".encode()) % places if places else 0
+
+
 def acting(evening: Evening) -> Seat | None:
     """Whose tap comes next, where it is one player's and nothing secret."""
     match evening.scene:
@@ -129,28 +149,49 @@ def can_add(evening: Evening) -> bool:
     return scene_of(evening) not in ("preparing", "scored", "over", "ending")
 
 
+def demand(evening: Evening, secret: str, turn: str, seat: Seat) -> str:
+    """What a phone lights up for; while answers are secret, all who vote light up alike."""
+    scene, n = evening.scene, f"{evening.number}.{evening.drawn}"
+    if turn == "hand":
+        return "" if isinstance(scene, Ending) and seat in {hand.seat for hand in scene.hands} else f"hand.{n}"
+    if turn:
+        return f"{turn}.{n}.{getattr(scene, 'ballot', 0)}"
+    if secret and not evening.all_in:
+        return f"{secret}.{n}.{getattr(scene, 'ballot', 0)}"
+    return f"draw.{n}" if isinstance(scene, Playing) and scene.draws == seat else ""
+
+
 def seat_view(evening: Evening, seat: Seat) -> SeatView:
     scene = evening.scene
     inside = seat in evening.living
     secret = {Murder: "murder", Voting: "vote", EndVote: "end"}.get(type(scene), "") if inside else ""
-    turn = ""
+    playing = scene if isinstance(scene, Playing) else Playing()
+    my_turn = ""
     if acting(evening) == seat:
-        turn = {Murder: "reveal murder", Marked: "shield", Fallen: "fall", Revealing: "reveal vote"}[type(scene)]
+        my_turn = {Murder: "reveal murder", Marked: "shield", Fallen: "fall", Revealing: "reveal vote"}[type(scene)]
     elif isinstance(scene, Ending) and inside:
-        turn = "hand"
+        my_turn = "hand"
     mine = [hand for hand in scene.hands if hand.seat == seat] if isinstance(scene, Ending) else []
     done = isinstance(scene, (Murder, Voting, EndVote)) and seat in scene.answered
+    asked = keys(evening, seat) if secret and not done else ()
     return SeatView(
         scene=scene_of(evening),
         number=evening.number_of(seat),
         inside=inside,
         asked=secret,  # type: ignore[arg-type]
         done=done,
+        all_in=evening.all_in,
         reminded=isinstance(scene, (Murder, Voting, EndVote)) and seat in scene.reminded and not done,
-        keys=keys(evening, seat) if secret and not done else (),
-        my_turn=turn,  # type: ignore[arg-type]
+        keys=asked,
+        turn=turn(evening, seat, len(asked)),
+        demand=demand(evening, secret, my_turn, seat),
+        my_turn=my_turn,  # type: ignore[arg-type]
         how=scene.how if isinstance(scene, Fallen) else "",
         hand=(mine[0].gold, mine[0].role) if mine else None,
+        acting=acting(evening),
+        draws=playing.draws,
+        draws_again=playing.draws == seat,
+        lives=playing.ended == "shield" and playing.who == seat and not playing.additions,
         can_draw=inside and isinstance(scene, Playing),
         can_add=can_add(evening),
         fund=evening.fund,
@@ -165,6 +206,7 @@ def screen_view(evening: Evening) -> ScreenView:
     shown = {hand.seat for hand in scene.hands} if isinstance(scene, Ending) else set()
     return ScreenView(
         scene=scene_of(evening),
+        drawn=evening.drawn,
         players=tuple(player for player in players(evening) if player.how is None),
         acting=acting(evening),
         to_show=tuple(seat for seat in evening.living if seat not in shown) if isinstance(scene, Ending) else (),

@@ -73,6 +73,9 @@ class Playing(Scene, frozen=True, tag="playing"):
     draws: Seat | None = None
     moved_on: bool = False
     """Whoever drew the card is out, so the player on their left goes on."""
+    added: int = 0
+    """Gold that went to the middle last, since then."""
+    additions: int = 0
 
 
 class Asking(Scene, frozen=True):

@@ -6,13 +6,15 @@ from collections import Counter
 
 import msgspec
 
-from companion.game import Seat
-from companion.games.traitors.gold_split import Split, split
+from companion.game import Moment, Say, Seat
+from companion.games.traitors.gold_split import Because, Split, split
+from companion.games.traitors.moments import staged
 from companion.games.traitors.state import (
     Ending,
     EndVote,
     Evening,
     Fallen,
+    Hand,
     How,
     Marked,
     Murder,
@@ -21,7 +23,6 @@ from companion.games.traitors.state import (
     Role,
     Scene,
     Scored,
-    Talk,
     Tied,
     Vote,
     Voting,
@@ -37,6 +38,10 @@ class Player(msgspec.Struct, frozen=True):
     how: How | None
     role: Role | None
     away: bool
+    hand: Hand | None
+    """What they have shown at the end of the round."""
+    got: Because | None
+    """What they got, when it is shared out."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -52,6 +57,7 @@ class Tally(msgspec.Struct, frozen=True):
 
     seat: Seat
     votes: int
+    leads: bool
 
 
 class Ballots(msgspec.Struct, frozen=True):
@@ -67,17 +73,25 @@ class TableView(msgspec.Struct, frozen=True):
     """What everybody sees."""
 
     scene: str
-    cue: str
-    """Changes with every moment that the shared screen makes something of."""
+    moment: Moment | None
+    ask: Say | None
+    """What stands in the dark before the answer."""
     round: int
     rounds: int
     fund: int
     living: int
+    lit: int
+    """Windows of the castle with a light: one for everybody alive; while a vote is open, for every answer to come."""
     players: tuple[Player, ...]
     drawer: Seat | None
     final: bool
     ended: str
     who: Seat | None
+    """Whom it is about: the victim, or whoever has shown a role last."""
+    role: Role | None
+    """What they have shown."""
+    gold: int
+    """And how much Gold with it."""
     draws: Seat | None
     moved_on: bool
     """The drawer was put out by their own event, so that their neighbour goes on."""
@@ -100,14 +114,16 @@ def scene_of(evening: Evening) -> str:
 
 
 def players(evening: Evening) -> tuple[Player, ...]:
+    scene, found = evening.scene, []
     out = {gone.seat: gone for gone in evening.out}
-    return tuple(
-        Player(
-            seat, number, evening.total(seat),
-            out[seat].how if seat in out else None, out[seat].role if seat in out else None, seat in evening.away,
-        )
-        for number, seat in enumerate(evening.seats, 1)
-    )  # fmt: skip
+    hands = {hand.seat: hand for hand in scene.hands} if isinstance(scene, Ending) else {}
+    rows = split(evening.shares[-1], evening.seats).rows if isinstance(scene, Scored) else ()
+    got = {row.seat: row for row in rows}
+    for number, seat in enumerate(evening.seats, 1):
+        how, role = (out[seat].how, out[seat].role) if seat in out else (None, None)
+        away = seat in evening.away
+        found.append(Player(seat, number, evening.total(seat), how, role, away, hands.get(seat), got.get(seat)))
+    return tuple(found)
 
 
 def asked(evening: Evening) -> Asked | None:
@@ -121,69 +137,71 @@ def ballots(evening: Evening) -> Ballots | None:
     match evening.scene:
         case Revealing(cast=cast, shown=shown):
             # The first tuple ends where the secret begins.
-            return Ballots(cast[:shown], len(cast) - shown, cast[shown].voter, tally(evening, cast[:shown]))
+            return Ballots(cast[:shown], len(cast) - shown, cast[shown].voter, tally(cast[:shown]))
         case Tied(votes=votes) | Fallen(votes=votes) if votes:
-            return Ballots(votes, 0, None, tally(evening, votes))
+            return Ballots(votes, 0, None, tally(votes))
         case _:
             return None
 
 
-def tally(evening: Evening, votes: tuple[Vote, ...]) -> tuple[Tally, ...]:
+def tally(votes: tuple[Vote, ...]) -> tuple[Tally, ...]:
+    """In the order in which names came up, so that none changes its place while others come."""
     count = Counter(vote.target for vote in votes)
-    order = sorted(count, key=lambda seat: (-count[seat], evening.number_of(seat)))
-    return tuple(Tally(seat, count[seat]) for seat in order)
-
-
-def cue(evening: Evening) -> str:
-    """A word and a count: the count tells two equal moments apart."""
-    n = evening.drawn
-    match evening.scene:
-        case Talk(final=final):
-            return f"{'final' if final else 'banishment'}.{n}"
-        case Voting(ballot=ballot):
-            return f"vote.{n}.{ballot}"
-        case Revealing(ballot=ballot, shown=shown):
-            return f"knock.{n}.{ballot}.{shown}"
-        case Tied(ballot=ballot):
-            return f"tied.{n}.{ballot}"
-        case Playing(ended=ended):
-            word = ended if ended in ("quiet", "nobody", "shield") else "calm"
-            return f"{word}.{n}"
-        case Fallen(how=how):
-            return f"{how}.{n}"
-        case Scored():
-            return f"{'over' if evening.over else 'gold'}.{evening.number}"
-        case scene:
-            return f"{type(scene).__struct_config__.tag}.{n}"
+    return tuple(Tally(seat, n, n == max(count.values())) for seat, n in count.items())
 
 
 # -------------------------------------------------------------------------------- everybody
 
 
+class About(msgspec.Struct, frozen=True):
+    """Whom the table looks at, and what they have shown."""
+
+    who: Seat | None = None
+    role: Role | None = None
+    gold: int = 0
+
+
+def about(evening: Evening) -> About:
+    out = About(evening.out[-1].seat, evening.out[-1].role, evening.out[-1].gold) if evening.out else About()
+    match evening.scene:
+        case Marked(victim=seat) | Fallen(seat=seat):
+            return About(seat)
+        case Playing(ended="murdered" | "banished") | EndVote():
+            return out
+        case Playing(who=who):
+            return About(who)
+        case Ending(hands=(*_, hand)):
+            return About(hand.seat, hand.role, hand.gold)
+        case Ending(why="two left" | "final"):
+            return out
+        case _:
+            return About()
+
+
 def table_view(evening: Evening) -> TableView:
     scene: Scene = evening.scene
     playing = scene if isinstance(scene, Playing) else Playing()
-    who = playing.who
-    if isinstance(scene, Marked):
-        who = scene.victim
-    elif isinstance(scene, Fallen):
-        who = scene.seat
     ended = playing.ended or getattr(scene, "how", "") or getattr(scene, "why", "")
+    now, seen, answers = staged(evening), about(evening), asked(evening)
     return TableView(
         scene=scene_of(evening),
-        cue=cue(evening),
+        moment=now.moment,
+        ask=now.ask,
         round=evening.number,
         rounds=evening.rounds,
         fund=evening.fund,
         living=len(evening.living),
+        lit=answers.of - answers.answered if answers else len(evening.living),
         players=players(evening),
         drawer=getattr(scene, "drawer", None),
         final=getattr(scene, "final", False),
-        ended=ended,
-        who=who,
+        ended="gold" if playing.additions else ended,
+        who=seen.who,
+        role=seen.role,
+        gold=seen.gold,
         draws=playing.draws,
         moved_on=playing.moved_on,
-        asked=asked(evening),
+        asked=answers,
         candidates=scene.tied if isinstance(scene, Tied) else getattr(scene, "candidates", ()),
         again=isinstance(scene, Voting) and len(scene.candidates) < len(evening.living),
         ballots=ballots(evening),

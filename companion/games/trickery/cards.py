@@ -68,7 +68,7 @@ def why_not(table: Societies, seat: Seat, card: Card) -> Say | None:
     """Why this card cannot be played in full as things are; None if it can."""
     me = table.player(seat)
     if card in me.played:
-        return Say("It lies played in front of you. Pause to pick it up.")
+        return Say("Already played. Pause to pick it up.")
     if card in ("betray", "build", "outdo") and not table.allies(seat):
         return no_ally(table, seat)
     if card in ("tribute", "outdo", "bribe") and not me.coins:
@@ -187,7 +187,7 @@ def outdo(table: Societies, seat: Seat, tap: Outdo, dice: Dice) -> Step:
 
 def done(after: Societies, deed: Deed) -> Step:
     """The turn is over: say what happened, what it brought, and who has won if that was the end."""
-    after = msgspec.structs.replace(after.next_turn(), deed=deed)
+    after = msgspec.structs.replace(after.next_turn(), deed=deed, moves=after.moves + 1, still=False)
     lines = [told(deed), *(about_filled(filled) for filled in after.filled)]
     if after.over:
         lines.append(verdict(after))

@@ -55,9 +55,9 @@ def needs_sides(table: Societies) -> None:
 def corrected(table: Societies, after: Societies, line: Say) -> Step:
     """A correction can end the game, or open it again."""
     if after.over and (not table.over or after.best() != table.best()):
-        return Step(after, line, verdict(after))
+        return Step(msgspec.structs.replace(after, still=False), line, verdict(after))
     if table.over and not after.over:
-        return Step(msgspec.structs.replace(after, filled=()), line, Say("The game goes on."))
+        return Step(msgspec.structs.replace(after, filled=(), still=True), line, Say("The game goes on."))
     return Step(after, line)
 
 

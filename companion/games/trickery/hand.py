@@ -6,7 +6,7 @@ import msgspec
 
 from companion.game import N_, Say, SayN, Seat
 from companion.games.trickery.cards import targets, why_not
-from companion.games.trickery.sentences import CARD_TITLES
+from companion.games.trickery.sentences import CARD_TITLES, SHORT_TITLES
 from companion.games.trickery.state import PLACES, Card, Societies
 
 EFFECTS: dict[Card, str] = {
@@ -17,6 +17,17 @@ EFFECTS: dict[Card, str] = {
     "tribute": N_("As many of your coins as you like go into your chest."),
     "outdo": N_("1 of your coins goes into your chest, and somebody else in your society must change sides."),
 }
+
+
+IN_SHORT: dict[Card, str] = {
+    "betray": N_("Take an ally's coin, change sides"),
+    "build": N_("An ally gets 2 coins"),
+    "bribe": N_("1 coin to a rival: they join you"),
+    "favour": N_("1 coin into the chest, take 2"),
+    "tribute": N_("Your coins into the chest"),
+    "outdo": N_("1 coin in, an ally changes sides"),
+}
+"""The same on a key."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -36,6 +47,8 @@ class HandCard(msgspec.Struct, frozen=True):
     card: Card
     tap: str
     title: str
+    verb: str
+    short: str
     effect: str
     played: bool
     reason: Say | None
@@ -63,6 +76,8 @@ def hand_card(table: Societies, seat: Seat, card: Card, *, mine: bool) -> HandCa
         card=card,
         tap=card.capitalize(),
         title=CARD_TITLES[card],
+        verb=SHORT_TITLES[card],
+        short=IN_SHORT[card],
         effect=EFFECTS[card],
         played=card in me.played,
         reason=reason,

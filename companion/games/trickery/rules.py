@@ -164,7 +164,7 @@ def pass_on(table: Societies, seat: Seat, tap: Pass, dice: Dice) -> Step:
 def go_on(table: Societies, seat: Seat, tap: GoOn, dice: Dice) -> Step:
     if table.phase != "event":
         raise NotAllowed("No full chest is waiting.")
-    return Step(msgspec.structs.replace(table, filled=()), Say("The seals are taken."))
+    return Step(msgspec.structs.replace(table, filled=(), still=True), Say("The seals are taken."))
 
 
 # -------------------------------------------------------------------------------- people come and go
@@ -177,6 +177,7 @@ def goes_away(table: Societies, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
 
 def keeps(earlier: Societies, now: Societies) -> Societies:
     """A turn that is taken back to may be that of somebody who has gone away since."""
+    earlier = msgspec.structs.replace(earlier, still=True)
     return earlier.next_turn() if earlier.turn in earlier.away else earlier
 
 

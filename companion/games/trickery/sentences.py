@@ -6,6 +6,7 @@ from companion.game import N_, Say, SayN, listed
 from companion.games.trickery.state import Card, Deed, Filled, Societies, Society
 
 SOCIETY_TITLES: dict[Society, str] = {"thorn": N_("Thorn Society"), "gears": N_("Machine Society")}
+SHORT_SOCIETIES: dict[Society, str] = {"thorn": N_("Thorn"), "gears": N_("Machine")}
 CARD_TITLES: dict[Card, str] = {
     "betray": N_("Betray your allies"),
     "build": N_("Build relationships"),

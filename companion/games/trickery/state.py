@@ -77,6 +77,10 @@ class Societies(msgspec.Struct, frozen=True):
     filled: tuple[Filled, ...] = ()
     """Chests that became full with the last card: everybody looks before the next turn."""
     deed: Deed | None = None
+    moves: int = 0
+    """So many turns have been taken: tells what happens in one from what happens in another."""
+    still: bool = False
+    """Everybody has seen what the last card did, or it was taken back to: it is not played again."""
     away: tuple[Seat, ...] = ()
 
     # ---------------------------------------------------------------- looking

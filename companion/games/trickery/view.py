@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import Say, Seat
+from companion.game import Moment, Say, Seat
 from companion.games.trickery.hand import HandCard, hand_card
+from companion.games.trickery.moments import NOTHING, Change, changes, moment
 from companion.games.trickery.rules import stuck, why_no_pause
-from companion.games.trickery.sentences import CARD_TITLES, SHORT_TITLES, SOCIETY_TITLES, society_name, told, verdict
-from companion.games.trickery.state import CARDS, ENOUGH, PLACES, SOCIETIES, Card, Filled, Phase, Societies, Society
+from companion.games.trickery.sentences import (
+    CARD_TITLES,
+    SHORT_SOCIETIES,
+    SHORT_TITLES,
+    SOCIETY_TITLES,
+    society_name,
+    told,
+    verdict,
+)
+from companion.games.trickery.state import (
+    CARDS,
+    ENOUGH,
+    PLACES,
+    SOCIETIES,
+    Card,
+    Filled,
+    Phase,
+    Player,
+    Societies,
+    Society,
+)
 
 
 class PlayedCard(msgspec.Struct, frozen=True):
@@ -26,6 +46,18 @@ class Member(msgspec.Struct, frozen=True):
     played: tuple[PlayedCard, ...]
     turn: bool
     wins: bool
+    more_coins: int
+    """By so many more, or fewer, than before the last card."""
+    more_seals: int
+    crossed: bool
+    """They have just changed sides."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """Somebody's place on the stage: always the same row, on this side of the aisle or on that."""
+
+    society: Society
+    who: Member
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -33,8 +65,13 @@ class Side(msgspec.Struct, frozen=True):
 
     society: Society
     title: str
+    short: str
     members: tuple[Member, ...]
     chest: int
+    full: bool
+    """It has just got its fifth coin, and everybody looks."""
+    paid: int
+    """So many coins have just come in."""
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -55,9 +92,11 @@ class TableView(msgspec.Struct, frozen=True):
     """What everybody sees."""
 
     phase: Phase
-    ready: tuple[tuple[Seat, bool], ...]
-    """While the cards are covered: who has chosen, never what."""
+    chosen: int
+    """While the cards are covered: how many have chosen, never who or what."""
+    of: int
     sides: tuple[Side, ...]
+    rows: tuple[Row, ...]
     pool: int
     seal_pool: int
     places: int
@@ -67,6 +106,7 @@ class TableView(msgspec.Struct, frozen=True):
     full: tuple[FullChest, ...]
     verdict: Say | None
     winners: tuple[Seat, ...]
+    moment: Moment | None
 
 
 class Correction(msgspec.Struct, frozen=True):
@@ -83,7 +123,8 @@ class SeatView(msgspec.Struct, frozen=True):
     phase: Phase
     societies: tuple[tuple[Society, str], ...]
     covered: bool
-    waiting: tuple[Seat, ...]
+    chosen: int
+    of: int
     society: Society | None
     society_title: str
     coins: int
@@ -102,7 +143,10 @@ class SeatView(msgspec.Struct, frozen=True):
     stuck: bool
     seats: tuple[Seat, ...]
     fix: Correction | None
-    won: bool
+    winners: tuple[Seat, ...]
+    moves: int
+    ahead: int
+    """So many turns until one's own."""
     seat: Seat
 
 
@@ -117,19 +161,31 @@ class ScreenView(msgspec.Struct, frozen=True):
 # -------------------------------------------------------------------------------- for everybody
 
 
-def members(table: Societies, society: Society) -> tuple[Member, ...]:
-    winners = table.best() if table.over else ()
-    return tuple(
-        Member(
-            seat=player.seat,
-            coins=player.coins,
-            seals=player.seals,
-            hand=len(player.hand),
-            played=tuple(PlayedCard(card, SHORT_TITLES[card]) for card in player.played),
-            turn=player.seat == table.turn and table.phase in ("turns", "event"),
-            wins=player.seat in winners,
-        )
-        for player in table.members(society)
+def member(table: Societies, player: Player, change: Change) -> Member:
+    return Member(
+        seat=player.seat,
+        coins=player.coins,
+        seals=player.seals,
+        hand=len(player.hand),
+        played=tuple(PlayedCard(card, SHORT_TITLES[card]) for card in player.played),
+        turn=player.seat == table.turn and table.phase in ("turns", "event"),
+        wins=table.over and player.seat in table.best(),
+        more_coins=change.coins,
+        more_seals=change.seals,
+        crossed=change.crossed,
+    )
+
+
+def side(table: Societies, society: Society, rows: tuple[Row, ...]) -> Side:
+    deed = table.deed
+    return Side(
+        society=society,
+        title=SOCIETY_TITLES[society],
+        short=SHORT_SOCIETIES[society],
+        members=tuple(row.who for row in rows if row.society == society),
+        chest=table.chests[society],
+        full=any(filled.society == society for filled in table.filled),
+        paid=deed.coins if deed is not None and table.player(deed.seat).society == society else 0,
     )
 
 
@@ -141,14 +197,18 @@ def full_chest(filled: Filled) -> FullChest:
 
 
 def table_view(table: Societies) -> TableView:
-    choosing = table.phase == "choosing"
+    changed = changes(table)
+    rows = tuple(
+        Row(player.society, member(table, player, changed.get(player.seat, NOTHING)))
+        for player in table.players
+        if player.society is not None
+    )
     return TableView(
         phase=table.phase,
-        ready=tuple((player.seat, player.covered is not None) for player in table.players) if choosing else (),
-        sides=tuple(
-            Side(society, SOCIETY_TITLES[society], members(table, society), table.chests[society])
-            for society in SOCIETIES
-        ),
+        chosen=chosen(table),
+        of=len(table.players),
+        sides=tuple(side(table, society, rows) for society in SOCIETIES),
+        rows=rows,
         pool=table.pool,
         seal_pool=table.seal_pool,
         places=PLACES,
@@ -158,7 +218,12 @@ def table_view(table: Societies) -> TableView:
         full=tuple(full_chest(filled) for filled in table.filled),
         verdict=verdict(table) if table.over else None,
         winners=table.best() if table.over else (),
+        moment=moment(table),
     )
+
+
+def chosen(table: Societies) -> int:
+    return sum(player.covered is not None for player in table.players)
 
 
 # -------------------------------------------------------------------------------- for one seat
@@ -179,7 +244,8 @@ def seat_view(table: Societies, seat: Seat) -> SeatView:
         phase=table.phase,
         societies=tuple(SOCIETY_TITLES.items()),
         covered=me.covered is not None,
-        waiting=tuple(player.seat for player in table.players if player.covered is None) if choosing else (),
+        chosen=chosen(table),
+        of=len(table.players),
         society=me.society,
         society_title=SOCIETY_TITLES[me.society] if me.society else "",
         coins=me.coins,
@@ -196,8 +262,18 @@ def seat_view(table: Societies, seat: Seat) -> SeatView:
         stuck=mine and stuck(table, seat),
         seats=table.seats,
         fix=correction(table),
-        won=table.over and seat in table.best(),
+        winners=table.best() if table.over else (),
+        moves=table.moves,
+        ahead=ahead(table, seat),
     )
+
+
+def ahead(table: Societies, seat: Seat) -> int:
+    """So many players act before this one."""
+    if table.turn is None:
+        return 0
+    here = [other for other in table.seats if other not in table.away or other in (seat, table.turn)]
+    return (here.index(seat) - here.index(table.turn)) % len(here)
 
 
 def screen_view(table: Societies) -> ScreenView:

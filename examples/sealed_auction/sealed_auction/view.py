@@ -6,8 +6,8 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from companion.game import Result, Seat
-from sealed_auction.rules import FINE, Auction, Phase, result
+from companion.game import Moment, Result, Seat
+from sealed_auction.rules import Auction, Phase, result
 
 
 class Bidder(msgspec.Struct, frozen=True):
@@ -26,17 +26,17 @@ class TableView(msgspec.Struct, frozen=True):
     bidders: tuple[Bidder, ...]
     unmasked: tuple[int, ...]
     result: Result | None
+    moment: Moment | None
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    phase: Phase
     chooses: bool
+    waiting: tuple[Seat, ...]
     coins: int
     hand: tuple[int, ...]
     bought: tuple[int, ...]
     claim: int | None
     price: int
-    fine: int = FINE
 
 
 def table_view(auction: Auction) -> TableView:
@@ -45,20 +45,21 @@ def table_view(auction: Auction) -> TableView:
         for seat, coins in auction.coins.items()
     )
     buyer, claim = (auction.lot.buyer, auction.lot.claim) if auction.lot else (None, None)
-    return TableView(auction.phase, auction.seller, buyer, claim, bidders, auction.unmasked, result(auction))
+    kind = {"deciding": "deciding", "over": "winner"}.get(auction.phase)
+    moment = Moment(kind, auction.seller, curtain=0.5, hold=1.6) if kind else None
+    return TableView(auction.phase, auction.seller, buyer, claim, bidders, auction.unmasked, result(auction), moment)
 
 
 def seat_view(auction: Auction, seat: Seat) -> SeatView:
     hand, bought = tuple(sorted(auction.hands[seat])), tuple(sorted(auction.bought[seat]))
     claim, price = (auction.lot.claim, auction.lot.price) if auction.lot else (None, 0)
-    return SeatView(auction.phase, auction.chooses(seat), auction.coins[seat], hand, bought, claim, price)
+    return SeatView(auction.chooses(seat), auction.waiting_for(), auction.coins[seat], hand, bought, claim, price)
 
 
 def secrets(auction: Auction, seat: Seat) -> Iterator[Auction]:
     """Somebody else has bid otherwise; or two paintings that this seat does not see have changed places."""
-    for other, coins in auction.bids.items():
-        if other != seat:
-            yield replace(auction, bids=auction.bids | {other: (coins + 1) % (auction.coins[other] + 1)})
+    for other in auction.bids.keys() - {seat}:
+        yield replace(auction, bids=auction.bids | {other: (auction.bids[other] + 1) % (auction.coins[other] + 1)})
     hands = [other for other in auction.seats if other != seat and auction.hands[other]]
     for one, other in pairwise(hands):
         (first, *rest), (second, *others) = auction.hands[one], auction.hands[other]
@@ -68,7 +69,6 @@ def secrets(auction: Auction, seat: Seat) -> Iterator[Auction]:
         if auction.lot is not None and seat != auction.seller:
             swapped = auction.hands | {other: (auction.lot.painting, *rest)}
             yield replace(auction, hands=swapped, lot=replace(auction.lot, painting=first))
-        for owner, (second, *others) in ((owner, all_of) for owner, all_of in auction.bought.items() if all_of):
-            if owner != seat:
-                bought = auction.bought | {owner: (first, *others)}
-                yield replace(auction, hands=auction.hands | {other: (second, *rest)}, bought=bought)
+        for who, (second, *others) in ((who, own) for who, own in auction.bought.items() if own and who != seat):
+            bought = auction.bought | {who: (first, *others)}
+            yield replace(auction, hands=auction.hands | {other: (second, *rest)}, bought=bought)

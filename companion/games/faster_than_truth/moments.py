@@ -1,0 +1,63 @@
+"""How the stage plays what everybody has just seen, and the sentence that goes with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.game import Moment, Say
+from companion.games.faster_than_truth.seen import Seen, What
+from companion.games.faster_than_truth.state import WORDS, Play
+
+BEATS: Final[dict[What, tuple[float, float, float]]] = {
+    "declared": (0, 0, 0.9),
+    "challenge": (0, 0.9, 1.2),
+    "true": (0.5, 2.2, 1.4),
+    "gamble": (0.5, 2.2, 1.4),
+    "taken": (0, 0, 1.2),
+    "gained": (0, 0, 0.8),
+    "five": (0.5, 1.8, 1.6),
+    "winner": (0.7, 2.2, 1.8),
+}
+"""Seconds of curtain, hold and reveal."""
+CALM: Final = 1.0
+"""Seconds of hold if nobody has challenged the card that is turned over."""
+
+
+def moment(play: Play) -> Moment | None:
+    seen = play.seen
+    if seen is None or play.phase == "counting":
+        return None
+    curtain, hold, reveal = BEATS[seen.what]
+    if seen.what in ("true", "gamble") and play.card and not play.card.challenger:
+        hold = CALM
+    return Moment(seen.what, seen.n, seen.who, headline=headline(play, seen), curtain=curtain, hold=hold, reveal=reveal)
+
+
+def headline(play: Play, seen: Seen) -> Say | None:
+    """What the narrator says. The name of a card is said only while that card is in play."""
+    first = seen.who[0]
+    match seen.what:
+        case "declared" if play.card:
+            return Say("{name} says: {card}.", name=first, card=play.card.name)
+        case "challenge":
+            return Say("{name} challenges!", name=first)
+        case "true":
+            return Say("It was true.")
+        case "gamble":
+            return Say("A gamble!")
+        case "five":
+            return Say("{name} has five of a kind!", name=first)
+        case "winner":
+            return Say("{name} wins.", name=first)
+    return told(play)
+
+
+def told(play: Play) -> Say | None:
+    """A card that has changed hands or come from the reserve, as long as it lies there face up."""
+    seen = play.seen
+    if seen is None or not seen.card or not play.stashes[seen.who[0]] or play.stashes[seen.who[0]][-1].hidden:
+        return None
+    kind = Say(WORDS[seen.card])  # type: ignore[index]
+    if seen.what == "gained":
+        return Say("{name} gains {kind}.", name=seen.who[0], kind=kind)
+    return Say("{name} takes {kind} from {loser}.", name=seen.who[0], kind=kind, loser=seen.who[1])

@@ -1,0 +1,126 @@
+"""What is staged: every roll, a conquest, the Crown's ways, who is out, a card shown, the winner."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Moment, Say, SayN, Seat, listed
+from companion.games.risk.state import Happened, HappenedKind, Underworld
+
+# Dark, suspense, the answer: seconds.
+SHORT = {"battle": 1.0, "conquest": 1.6, "crown": 1.4, "mission": 2.6, "power": 2.6}
+"""Nothing is hidden: they happen before everybody's eyes."""
+DICE = (0.5, 1.5, 2.0)
+LAST = (0.7, 2.6, 3.2)
+"""It decides everything."""
+OUT = (0.5, 1.3, 2.0)
+WON = (0.7, 1.5, 2.2)
+
+
+class Staged(msgspec.Struct, frozen=True):
+    """What a moment shows while it plays; at rest the table is seen as it is."""
+
+    kind: HappenedKind
+    headline: Say
+    by: int
+    """The gang of whoever did it, or 0."""
+    gang: int
+    """The gang that it happened to, or 0."""
+    space: int
+    roll: tuple[int, int] | None
+    text: str
+    members: int
+
+
+def staged(state: Underworld) -> Staged | None:
+    seen = state.happened
+    if seen is None:
+        return None
+    by = 0 if seen.seat is None else state.gang_of(seen.seat).number
+    roll = state.crown_roll if seen.kind in ("crown", "lastroll") else None
+    return Staged(seen.kind, headline(state, seen), by, seen.gang, seen.space, roll, seen.text, seen.members)
+
+
+def moment_of(state: Underworld) -> Moment | None:
+    """The same as every screen plays it: a roll for the Crown in the dark, a fight in the light."""
+    seen = state.happened
+    if seen is None:
+        return None
+    who: tuple[Seat, ...] = () if seen.seat is None else (seen.seat,)
+    curtain, hold, reveal = 0.0, 0.0, SHORT.get(seen.kind, 1.0)
+    if seen.kind == "crown" and state.crown_roll is not None:
+        curtain, hold, reveal = DICE
+    elif seen.kind == "lastroll":
+        curtain, hold, reveal = LAST
+    elif seen.kind == "eliminated":
+        curtain, hold, reveal = OUT
+    elif seen.kind == "winner":
+        curtain, hold, reveal = WON
+        who = state.winners()
+    return Moment(
+        seen.kind, seen.n, who, figures(state, seen), headline(state, seen),
+        curtain=curtain, hold=hold, reveal=reveal,
+    )  # fmt: skip
+
+
+def figures(state: Underworld, seen: Happened) -> tuple[int, ...]:
+    """The numbers that it is about, all of them public."""
+    if seen.kind in ("crown", "lastroll"):
+        return (seen.space, state.crown, *(state.crown_roll or ()))
+    if seen.kind in ("mission", "power"):
+        return (seen.members,)
+    return ()
+
+
+def headline(state: Underworld, seen: Happened) -> Say:
+    name: Seat | str = "" if seen.seat is None else seen.seat
+    loser = state.gang(seen.gang).called() if seen.gang else ""
+    if seen.kind == "conquest":
+        return Say("{name} takes one from {loser}.", name=name, loser=loser)
+    if seen.kind == "eliminated":
+        return Say("{gang} is out.", gang=loser)
+    if seen.kind == "mission":
+        return Say("{name} finishes a mission.", name=name)
+    if seen.kind == "power":
+        return Say("{name} plays a Power card.", name=name)
+    if seen.kind in ("crown", "lastroll"):
+        return crowned(state, seen)
+    if seen.kind == "winner":
+        return won(state)
+    return after_the_roll(state, name, loser)
+
+
+def after_the_roll(state: Underworld, name: Seat | str, loser: Seat | str) -> Say:
+    """What a roll has cost, or that it was the last one."""
+    turn = state.turn
+    if turn is not None and turn.fight is not None and turn.fight.rounds:
+        last = turn.fight.rounds[-1]
+        return Say(
+            "{name} loses {lost}, {loser} loses {won}.",
+            name=name, loser=loser, lost=last.attackers_lost, won=last.defenders_lost,
+        )  # fmt: skip
+    return Say("{loser} holds out against {name}.", name=name, loser=loser)
+
+
+def crowned(state: Underworld, seen: Happened) -> Say:
+    if state.ending == "crown":
+        return Say("The Crown wins.")
+    if state.ending == "fallen":
+        return Say("The Crown falls.")
+    if seen.kind == "lastroll":
+        return Say("The Crown holds out.")
+    if seen.space == state.crown:
+        return Say("The Crown stays.")
+    if state.crown == state.last_space:
+        return Say("The Crown reaches the Garrison Tavern.")
+    return Say("The Crown moves on.")
+
+
+def won(state: Underworld) -> Say:
+    winners = state.winners()
+    if not winners:
+        return Say("The Crown wins.")
+    if len(winners) > 1:
+        return Say("{names} share the win.", names=listed(winners))
+    most = state.gang_of(winners[0]).territories
+    return SayN("{name} wins with {n} territory.", "{name} wins with {n} territories.", n=most, name=winners[0])

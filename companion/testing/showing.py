@@ -1,0 +1,116 @@
+"""Shows a phase of an evening in a real browser: the app runs in this process, and nothing goes over a wire."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.app import create_app
+from companion.engine.links import WATCHER
+from companion.engine.room import Person, Room
+from companion.engine.snapshot import as_data
+from companion.game import TABLE, Game, Seat
+from companion.testing.evenings import SHORT_NAMES, Phase
+from companion.testing.forms import typed
+from companion.testing.gallery import Gallery
+from companion.web.limits import LimitSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page, Route
+
+SITE = "http://companion.test"
+CODE = "KLMN"
+NO_FRAMES = ("Content-Security-Policy", "X-Frame-Options")
+"""A page of ours is never shown in a frame, but here."""
+
+
+class Showing:
+    """One table for each game, which stands as it is told to."""
+
+    def __init__(self, folder: Path, games: Mapping[str, Game]) -> None:
+        app = create_app(folder, games=games, address="192.168.1.20", limits=LimitSettings(attempts=1_000_000))
+        self.services = app.extensions["companion"]
+        self._client = app.test_client(use_cookies=False)
+        self._gallery = Gallery(app)
+        self._files: dict[str, dict[str, Any]] = {}
+        self._tables: dict[str, Any] = {}
+        self._now: Any = None
+
+    def put(
+        self,
+        phase: Phase,
+        *,
+        names: Sequence[str] = SHORT_NAMES,
+        host: Seat = TABLE,
+        phones: bool | Collection[int] = True,
+    ) -> None:
+        """From now on the table of this game stands like this."""
+        people = tuple(
+            Person(Seat(n), names[n - 1], phone=phones if isinstance(phones, bool) else n in phones,
+                   away=Seat(n) in phase.away)
+            for n in range(1, phase.players + 1)
+        )  # fmt: skip
+        now, left = time.time(), phase.seconds_left
+        room = Room(people, phase=phase.room, host=host, alarm_at=None if left is None else now + left)  # type: ignore[arg-type]
+        self._now = replace(
+            self._table(phase.game), code=CODE, version=9, room=room, state=phase.state, step=9, at=now, opened=now,
+            recent=phase.recent, step_by=phase.by, step_line=phase.step_line,
+            parent=None if phase.step_line is None or phase.room != "playing" else 8,
+        )  # fmt: skip
+        self._gallery.put(self._now)
+
+    def _table(self, game: Game) -> Any:
+        if game.name not in self._tables:
+            reply = self._client.post(f"/new/{game.name}", data=typed(as_data(game.setup())))
+            assert reply.status_code == 303, reply.text
+            table = reply.headers["Location"].rpartition("/")[2].split(".")[0]
+            self._tables[game.name] = self.services.reader.snapshot(table)
+        return self._tables[game.name]
+
+    def address(self, seat: int = TABLE) -> str:
+        """Where a seat's page is, the shared screen's (0) or a watcher's (-1)."""
+        kind = "s" if seat > TABLE else "w" if seat == WATCHER else "x"
+        return f"{SITE}/{kind}/{self.services.links.sign(self._now.id, Seat(seat), 1)}"
+
+    def html(self, seat: int = TABLE) -> str:
+        """That page."""
+        reply = self._client.get(self.address(seat).removeprefix(SITE))
+        assert reply.status_code == 200, reply.status_code
+        return reply.text
+
+    def serve(self, page: Page, *, in_frames: bool = False) -> None:
+        """Let this window read the pages of this app, in frames of `/frames` if need be; their streams stay silent."""
+
+        def answer(route: Route) -> None:
+            path = route.request.url.removeprefix(SITE)
+            if path.partition("?")[0].endswith("/live"):
+                return
+            if path == "/frames":
+                route.fulfill(content_type="text/html", body="<!doctype html><title>Frames</title>")
+                return
+            known = self._files.get(path)
+            if known is None:
+                reply = self._client.get(path, follow_redirects=True)
+                left_out = {"Content-Length", *(NO_FRAMES if in_frames else ())}
+                headers = {name: value for name, value in reply.headers if name not in left_out}
+                known = {"status": reply.status_code, "headers": headers, "body": reply.data}
+                if "/static/" in path:
+                    self._files[path] = known
+            route.fulfill(**known)
+
+        page.route(f"{SITE}/**", answer)
+
+    def close(self) -> None:
+        self.services.tables.store.close()
+
+
+@contextmanager
+def showing(folder: Path, games: Mapping[str, Game]) -> Iterator[Showing]:
+    with closing(Showing(folder, games)) as shown:
+        yield shown

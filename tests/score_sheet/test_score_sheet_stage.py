@@ -1,0 +1,144 @@
+"""The standing on the stage: a race of complete rounds, and what is staged when one is complete."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from companion.game import Moment, Seat
+from companion.games.score_sheet import GAME
+from companion.games.score_sheet.rules import CloseRound, Correct, CorrectMine, Enter, EnterAll, Finish
+from companion.games.score_sheet.state import Setup, Sheet
+from companion.testing import apply
+
+ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)
+HOST = Seat(0)
+
+
+def sheet(*taps, **setup) -> Sheet:
+    """A sheet of three after these taps: `sheet((ANN, Enter(5)))`."""
+    now = Sheet(Setup(**setup), (ANN, BEN, CLEO))
+    for seat, tap in taps:
+        now = apply(GAME, now, seat, tap).state
+    return now
+
+
+def staged(now: Sheet) -> Moment | None:
+    moment: Moment | None = GAME.table_view(now).moment
+    return moment
+
+
+def lanes(now: Sheet) -> list[tuple[Seat, int, int]]:
+    return [(lane.seat, lane.total, lane.rank) for lane in GAME.table_view(now).race]
+
+
+ROUND = ((ANN, Enter(5)), (BEN, Enter(9)), (CLEO, Enter(-2)))
+
+
+def test_an_open_round_waits_for_everybody_before_it_counts_in_the_race():
+    now = sheet(*ROUND[:2])
+    assert lanes(now) == [(ANN, 0, 1), (BEN, 0, 1), (CLEO, 0, 1)]
+    assert [lane.written for lane in GAME.table_view(now).race] == ["+5", "+9", None]
+    assert GAME.table_view(now).waiting == (CLEO,)
+    assert staged(now) is None
+
+
+def test_a_complete_round_is_staged_once_with_the_totals_and_places_before_it():
+    now = sheet(*ROUND, (ANN, Enter(10)), (BEN, Enter(1)), (CLEO, Enter(0)))
+    assert (staged(now).kind, staged(now).n) == ("round", 2)
+    assert [(lane.seat, lane.before, lane.total, lane.climbed) for lane in GAME.table_view(now).race] == [
+        (ANN, 5, 15, 1),
+        (BEN, 9, 10, -1),
+        (CLEO, -2, -2, 0),
+    ]
+    assert staged(apply(GAME, now, ANN, CorrectMine(1, 6)).state) == staged(now)
+    assert staged(apply(GAME, now, ANN, Enter(1)).state) == staged(now)
+
+
+def test_the_host_who_writes_for_all_or_closes_a_round_completes_it():
+    assert staged(sheet((HOST, EnterAll({ANN: 1, BEN: 2, CLEO: 3})), scorer="host")).kind == "round"
+    assert staged(sheet((ANN, Enter(5)), (HOST, CloseRound()))).kind == "round"
+
+
+def test_every_entry_of_a_running_total_is_seen():
+    first = sheet((ANN, Enter(5)), mode="running")
+    second = apply(GAME, first, ANN, Enter(5)).state
+    assert (staged(first).kind, staged(first).who) == ("gold", (ANN,))
+    assert staged(first) != staged(second)
+    assert next((lane.before, lane.total) for lane in GAME.table_view(second).race) == (5, 10)
+
+
+def test_the_winner_is_staged_and_the_race_has_all_that_is_written():
+    now = sheet(*ROUND, (CLEO, Enter(50)), (HOST, Finish()))
+    assert (staged(now).kind, staged(now).who, staged(now).figures) == ("winner", (CLEO,), (48,))
+    assert lanes(now)[0] == (CLEO, 48, 1)
+
+
+def test_where_fewest_win_the_fewest_lead_the_race():
+    now = sheet(*ROUND, wins="low")
+    assert [seat for seat, _, _ in lanes(now)] == [CLEO, ANN, BEN]
+    assert [lane.way for lane in GAME.table_view(now).race] == [100, 44, 12]
+
+
+def test_what_was_taken_back_to_is_not_played_again():
+    earlier = sheet(*ROUND)
+    now = apply(GAME, earlier, ANN, Enter(1)).state
+    assert staged(earlier) is not None
+    back = GAME.keeps(earlier, now)
+    assert staged(back) is None
+    for seat in (ANN, BEN):
+        back = apply(GAME, back, seat, Enter(1)).state
+        assert staged(back) is None
+    assert staged(apply(GAME, back, CLEO, Enter(1)).state).n == 2
+
+
+def test_an_end_that_was_none_is_not_followed_by_an_old_round():
+    over = sheet(*ROUND, target=9)
+    assert staged(over).kind == "winner"
+    assert staged(apply(GAME, over, HOST, Correct(1, 8, BEN)).state) is None
+
+
+def test_the_stage_names_who_still_has_to_write_and_counts_from_the_old_total(easel):
+    stage = easel.draw(GAME, sheet(*ROUND, *ROUND[:1]), -1)
+    for words in ("Round", "In the lead", 'data-from="0">9<', "Still to write:"):
+        assert words in stage
+    assert stage.count("has not written yet") == 2
+
+
+def test_keys_around_the_number_add_to_it_and_write_it_down(windows, house, seated):
+    table = seated("score_sheet", players=2)
+    phone = windows.phone()
+    phone.goto(f"{house.url}{table['Ann'].path}")
+    for key in ("+10", "+5", "−1"):
+        phone.get_by_role("button", name=key, exact=True).tap()
+    expect(phone.get_by_label("Your points in round 1")).to_have_value("14")
+    phone.get_by_role("button", name="Change the sign").tap()
+    expect(phone.locator(".so-far")).to_have_text("0 so far → −14")
+    box = phone.get_by_role("button", name="Write down").bounding_box()
+    assert box["y"] + box["height"] <= phone.viewport_size["height"]
+    phone.get_by_role("button", name="Write down").tap()
+    expect(phone.get_by_role("heading", name="-14 written")).to_be_visible()
+    assert table["Ben"].lines()[0] == "Ann: -14 in round 1."
+
+
+def test_without_scripts_the_field_alone_takes_a_number_below_zero(windows, house, seated):
+    table = seated("score_sheet", players=2)
+    phone = windows.phone(java_script_enabled=False)
+    phone.goto(f"{house.url}{table['Ann'].path}")
+    expect(phone.get_by_role("button", name="+10", exact=True)).to_be_hidden()
+    phone.get_by_label("Your points in round 1").fill("-7")
+    phone.get_by_role("button", name="Write down").tap()
+    expect(phone.get_by_role("heading", name="-7 written")).to_be_visible()
+
+
+def test_the_host_s_phone_writes_for_all_on_its_card_and_the_shared_screen_in_the_drawer(windows, house):
+    table = house.opens("score_sheet", scorer="host")
+    for name in ("Ann", "Ben"):
+        table.sits(name)
+    table.starts()
+    screen = windows.wide()
+    screen.goto(f"{house.url}{table.shared.path}")
+    screen.get_by_role("button", name="Write the points").click()
+    screen.locator("#fix").get_by_label("Ann").fill("3")
+    screen.locator("#fix").get_by_label("Ben").fill("-4")
+    screen.locator("#fix").get_by_role("button", name="Write down").click()
+    expect(screen.locator("#stage .round .figure")).to_have_text("2")
