@@ -82,9 +82,10 @@ class Watcher(threading.Thread):
         return {name: text_of(html) for name, html in list(self._html.items())}
 
     def is_right(self, page: str) -> bool:
-        """Whether it shows what somebody sees who opens the page anew."""
+        """Whether it shows what somebody sees who opens the page now."""
         present = {
-            node.attributes["id"]: text_of(node.inner_html) for node in LexborHTMLParser(page).css("section.region")
+            node.attributes["id"]: text_of(node.inner_html)
+            for node in LexborHTMLParser(page).css("section.region, #moment")
         }
         return self.shown == present
 

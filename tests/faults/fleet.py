@@ -83,14 +83,14 @@ class Everywhere(Crowd):
 
             def is_right(watcher=watcher, two=two) -> bool:
                 return all(
-                    total(watcher.shown.get("table", ""), who) >= n * (n + 1) // 2
-                    for who, n in zip(("Ann", "Ben"), two, strict=True)
+                    total(watcher.shown, who) >= n * (n + 1) // 2 for who, n in zip(("Ann", "Ben"), two, strict=True)
                 )
 
             wait_until(is_right, f"{watcher.shown}")
         assert time.monotonic() - begun < RIGHT_AGAIN, "too late"
 
 
-def total(shown: str, name: str) -> int:
-    found = re.search(rf"{name} (\d+)", shown)
-    return int(found.group(1)) if found else -1
+def total(shown: dict[str, str], name: str) -> int:
+    """Somebody's points, on a phone's table or on the stage."""
+    found = re.findall(rf"{name} (\d+)", shown.get("table") or shown.get("stage", ""))
+    return int(found[-1]) if found else -1
