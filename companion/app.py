@@ -148,6 +148,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
         text_direction=lambda: current_language().direction,
         button=controls.button,
         form=controls.form,
+        ask=controls.ask,
         chip=controls.chip,
         asset=files.path,
         has_asset=lambda name: name in files,

@@ -156,6 +156,12 @@ class Result(msgspec.Struct, frozen=True):
 
     winners: tuple[Seat, ...]
     points: dict[Seat, int] = {}
+    starter: Seat | None = None
+    """Who had the first turn, where there is one."""
+    roles: dict[Seat, Say] = {}
+    """What each player was, where everybody may know it by now: a Traitor, a gang, a character."""
+    teams: dict[Seat, str] = {}
+    """Who played together, by the name of their team."""
 
 
 class Feat(msgspec.Struct, frozen=True):
@@ -236,6 +242,8 @@ class Game:
     tell from it: ballots changed, hands swapped. None declares that nothing is hidden. Every game's tests prove it."""
     result: Callable[[Any], Result | None]
     """Who has won, once the game is over."""
+    played_as: Callable[[Any], str] = field(default=lambda setup: "")
+    """(set-up) -> the name of the game on the table, where it is not the `title`: results and exports show it."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
     taking_part: Callable[[Any], tuple[Seat, ...]] | None = None

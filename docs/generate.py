@@ -34,6 +34,7 @@ GLOBALS = {
     "say": "`say(sentence, names)`: a `Say` that a view holds, as words",
     "form": "`{% call form(me, 'Bid') %} … {% endcall %}`: the form of a tap",
     "button": "`button(me, 'Pick', _('Pick it'), {'prize': 3}, class='primary')`: a form that is only a button",
+    "ask": "`ask(me, 'Restart', _('Start again'), _('All answers are lost.'))`: a button that asks once more",
     "chip": "`chip(person_at[seat])`: a player with colour and shape",
     "picture": "`picture(chart)`: places the curves of a `Chart`; the macros of `_chart.html` call it",
     "qr": "`qr(text)`: a QR code",

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.engine.room import same_name
-from companion.engine.snapshot import Snapshot, decode
+from companion.engine.snapshot import Snapshot, decode, fill
 from companion.engine.store import Store, StoreTrouble, Unreadable
-from companion.game import Chart, Feat, Seat, States
+from companion.game import Chart, Feat, Say, Seat, States
 
 log = logging.getLogger("companion")
 T = TypeVar("T")
@@ -44,6 +44,11 @@ class Played(msgspec.Struct, frozen=True):
     """Of the shared screen's link: an older one does not open the archived night either."""
     feats: tuple[Feat, ...] = ()
     charts: tuple[Chart, ...] = ()
+    played_as: str = ""
+    """The name of the game, where it has another one than its title."""
+    starter: Seat | None = None
+    roles: dict[Seat, Say] = {}
+    teams: dict[Seat, str] = {}
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -115,12 +120,14 @@ def played(now: Snapshot, states: States = ()) -> Played:
     one = Played(
         now.id, now.night, now.code, now.game.name, now.opened, now.at, players, over=False,
         going_on=now.room.phase == "playing", screen_generation=now.room.screen_generation,
+        played_as=now.game.played_as(fill(now.room.setup, now.game.setup)),
     )  # fmt: skip
     result = now.result
     if result is None:
         return one
     return msgspec.structs.replace(
         one, over=True, going_on=False, winners=result.winners, points=result.points,
+        starter=result.starter, roles=result.roles, teams=result.teams,
         feats=tell(now.game.feats, states), charts=tell(now.game.charts, states),
     )  # fmt: skip
 

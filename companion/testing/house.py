@@ -25,6 +25,7 @@ from companion.storage.factory import open_store
 from companion.testing.forms import first, typed
 from companion.testing.stream import Stream
 from companion.testing.tabletalk import Person, Table
+from companion.testing.thumbs import Thumbs
 
 
 def wait_until(happens: Callable[[], bool], what: str) -> None:
@@ -56,6 +57,8 @@ class House:
         self.log = data.parent / f"{data.name}.log"
         self.greeting = ""
         """What it printed while it started."""
+        self.thumbs = Thumbs()
+        """What everybody in this house has tapped and typed so far."""
 
     def start(self, *options: str) -> House:
         place = (f"--port={self.port}", f"--data-dir={self.data}")

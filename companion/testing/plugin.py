@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 PATIENT: dict[str, Any] = {"COMPANION_TRIES": "1000000", "COMPANION_TABLES_PER_DAY": "1000000"}
 """Tests knock more often than people do."""
+
+FLOW = "taps per flow"
 
 pytest.register_assert_rewrite("companion.testing")
 
@@ -40,6 +43,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "game" in metafunc.fixturenames and metafunc.function.__module__.startswith("companion.testing."):
         games = games_to_try(metafunc.config.getoption("--game"), metafunc.module)
         metafunc.parametrize("game", games, ids=[game.name for game in games])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print how many taps each flow took."""
+    reports = [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]
+    flows = [
+        value for report in reports if report.when == "call" for key, value in report.user_properties if key == FLOW
+    ]
+    if flows:
+        terminalreporter.section("taps per flow")
+        terminalreporter.write_line("\n".join(map(str, flows)))
 
 
 def games_to_try(names: list[str] | None, module: Any) -> list[Game]:
@@ -111,6 +125,22 @@ def seated(house: House) -> Callable[..., Table]:
         return table.starts() if start else table
 
     return seat
+
+
+@pytest.fixture
+def flow(house: House, record_property: Callable[[str, object], None]) -> Callable[..., AbstractContextManager[None]]:
+    """Count what people tap: `with flow("a murder with a Shield", most=15): …`; the figures are printed at the end."""
+
+    @contextmanager
+    def count(name: str, *, most: int, keys: int = 0) -> Iterator[None]:
+        taps_before, keys_before = house.thumbs.taps, house.thumbs.keys
+        yield
+        taps, typed = house.thumbs.taps - taps_before, house.thumbs.keys - keys_before
+        record_property(FLOW, f"{name}: {taps} taps (at most {most}), {typed} keys (at most {keys})")
+        assert taps <= most, f"{name} takes {taps} taps"
+        assert typed <= keys, f"{name} takes {typed} keys"
+
+    return count
 
 
 @pytest.fixture(scope="session")

@@ -130,6 +130,7 @@ class Seated:
         assert button is not None
         assert not is_disabled(button), f"{label!r} cannot be pressed"
         data = form_fields(form, button)
+        self.house.thumbs.count(form, fields)
         for key, value in fields.items():
             assert form.css_first(f'[name="{key}"]') is not None, f"the form of {label!r} has no field {key!r}"
             data[key] = [str(one) for one in value] if isinstance(value, list | tuple) else str(value)

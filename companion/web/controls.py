@@ -70,6 +70,17 @@ def button(me: Anybody | Me, kind: str, label: str, fields: Mapping[str, object]
     return _form(me, kind, fields, "", inside)
 
 
+def ask(
+    me: Anybody | Me, kind: str, label: str, question: str, fields: Mapping[str, object] = NO_FIELDS, **more: str
+) -> Markup:
+    """A button for what cannot be undone: it unfolds and says what will happen; only a second tap, below, does it."""
+    css_class, name = more.get("class", ""), form_id(kind, fields)
+    return Markup(
+        f'<details class="ask" id="ask-{me.place}{name}"><summary class="button {css_class}">{escape(label)}</summary>'
+        f"<div><p>{escape(question)}</p>{button(me, kind, label, fields, **more)}</div></details>"
+    )
+
+
 def _form(me: Anybody | Me, kind: str, fields: Mapping[str, object], css_class: str, inside: str) -> Markup:
     name = form_id(kind, fields)
     fixed = "".join([f'<input type="hidden" name="{key}" value="{escape(value)}">' for key, value in fields.items()])

@@ -39,7 +39,7 @@ def words(say: Say, names: Mapping[Any, str]) -> str:
 
 def title(one: Played, games: Mapping[str, Game]) -> str:
     game = games.get(one.game)
-    return str(gettext(game.title)) if game else one.game
+    return one.played_as or (str(gettext(game.title)) if game else one.game)
 
 
 def moment(at: float) -> str:
