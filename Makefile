@@ -89,9 +89,10 @@ npm:
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends npm; }
 
-# The words of the companion, for translators: translations/messages.pot
+# The words of the companion, for translators: reads the code, brings every language's .po file up to date, compiles it, and
+# says what is left to do. A new language: make words ARGS=it
 words: $(VENV)/.test
-	$(RUN)/pybabel extract -F babel.cfg -k Say -k NotAllowed -k N_ -k SayN:1,2 -o translations/messages.pot .
+	$(RUN)/python docs/words.py $(ARGS)
 
 # The lock files, for every Python from 3.11 on and every system: the newest versions with ARGS=--upgrade.
 LOCK = $(VENV)/tools/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \

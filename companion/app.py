@@ -47,7 +47,7 @@ from companion.web import (
     shared,
     viewer_of_request,
 )
-from companion.web.i18n import Languages, current_language, draw_say, gettext, ngettext, set_locale
+from companion.web.i18n import Languages, current_language, draw_say, gettext, ngettext, pgettext, set_locale
 from companion.web.limits import Limits, LimitSettings
 from companion.web.origins import OriginCheck
 from companion.web.regions import Screens
@@ -92,11 +92,12 @@ def create_app(
     links = Links(read_keys(data_dir / "key"))
     homes = [game.home for game in games.values() if game.home is not None]
     files = assets.Assets(folder("static"), *(home / "static" for home in homes))
-    languages = Languages(translations or folder("translations"))
+    languages = Languages(translations or folder("translations"), *(home / "translations" for home in homes))
 
     app = Flask("companion", static_folder=None, template_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY_BYTES
     set_up_templates(app, [folder("templates"), *(home / "templates" for home in homes)], files)
+    app.jinja_env.globals["languages"] = tuple(languages)
 
     memo, pages = FragmentMemo(), CostlyPages()
     results: BoundedDict[str, tuple[int, Played]] = BoundedDict(MAX_CACHED_RESULTS)
@@ -119,7 +120,7 @@ def create_app(
         explain_bug=authors.explain_bug if dev else None,
     )  # fmt: skip
     app.extensions["companion"] = services
-    app.before_request(lambda: set_locale(languages[languages.best(request.headers.get("Accept-Language", ""))]))
+    app.before_request(lambda: set_locale(languages.of(request.environ)))
     app.url_map.converters["seat"] = shared.SeatConverter
     errors.register(app, services)
     assets.serve(app, files)
@@ -144,6 +145,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
     environment.globals.update(
         _=gettext,
         ngettext=ngettext,
+        pgettext=pgettext,
         get_locale=lambda: current_language().name,
         text_direction=lambda: current_language().direction,
         button=controls.button,

@@ -31,6 +31,8 @@ REGION = re.compile(r"<!-- (?P<what>(?!end)[^>]+?) -->\n.*?<!-- end -->", re.S)
 GLOBALS = {
     "_": "`_('%(n)s coins', n=3)`: the words in the reader's language",
     "ngettext": "`ngettext('%(num)s coin', '%(num)s coins', n)`: one or many",
+    "pgettext": "`pgettext('a card', 'Draw')`: a word that has two meanings in English; the context says which",
+    "languages": "the languages that this companion speaks",
     "say": "`say(sentence, names)`: a `Say` that a view holds, as words",
     "form": "`{% call form(me, 'Bid') %} … {% endcall %}`: the form of a tap",
     "button": "`button(me, 'Pick', _('Pick it'), {'prize': 3}, class='primary')`: a form that is only a button",

@@ -54,6 +54,8 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     burnt_screen_taps: int = 0
     burnt_changes: int = 0
     """The counts of taps and changes at the last burn."""
+    language: str = ""
+    """What the shared screen speaks; nothing: whatever its browser does."""
     scope: Scope = None
     """What the browser that opened this table knew of: last set-ups and learnt names come from there."""
 
@@ -125,7 +127,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         people = tuple(msgspec.structs.replace(person, away=False) for person in self.people)
         return Room(
             people, host=self.host, setup=setup, screen_taps=self.screen_taps, changes=self.changes,
-            screen_generation=self.screen_generation, scope=self.scope,
+            screen_generation=self.screen_generation, scope=self.scope, language=self.language,
         )  # fmt: skip
 
     def seat_somebody(self, name: str, *, phone: bool, badge: int | None = None) -> tuple[Room, Seat]:

@@ -6,6 +6,7 @@ These are taps like a game's own. Their rules change the room; `apply.py` adds w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
@@ -13,6 +14,8 @@ import msgspec
 
 from companion.engine.room import Room
 from companion.game import TABLE, By, NotAllowed, Say, Seat, Tap
+
+LANGUAGE = re.compile(r"[a-zA-Z_]{2,12}")
 
 # -------------------------------------------------------------------------------- taps
 
@@ -80,6 +83,13 @@ class TakeHost(Tap, frozen=True, tag="TakeHost"):
     """The shared screen takes the host's rights back, also from a phone that is lost."""
 
     by: ClassVar[By] = "anybody"
+
+
+class Speak(Tap, frozen=True, tag="Speak"):
+    """The shared screen speaks this language from now on; phones keep their own."""
+
+    by: ClassVar[By] = "host"
+    language: str
 
 
 class EndTable(Tap, frozen=True, tag="EndTable"):
@@ -198,6 +208,12 @@ def take_host(room: Room, who: Seat, tap: TakeHost) -> tuple[Room, Say | None]:
     return msgspec.structs.replace(room, host=TABLE), Say("The shared screen is host now.")
 
 
+def speak(room: Room, who: Seat, tap: Speak) -> tuple[Room, Say | None]:
+    if not LANGUAGE.fullmatch(tap.language):
+        raise NotAllowed("The companion does not speak this language.")
+    return msgspec.structs.replace(room, language=tap.language), None
+
+
 def end_table(room: Room, who: Seat, tap: EndTable) -> tuple[Room, Say | None]:
     return msgspec.structs.replace(room, phase="ended", alarm_at=None), Say("{who} ended the table.", who=who)
 
@@ -214,6 +230,7 @@ ROOM_RULES: dict[type[Tap], RoomRule] = {
     Remove: remove,
     GiveHost: give_host,
     TakeHost: take_host,
+    Speak: speak,
     EndTable: end_table,
 }
 ROOM_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, Start, TakeBack)

@@ -154,9 +154,9 @@ class Tables:
 
     # ---------------------------------------------------------------- opening
 
-    def open(self, game: Game, setup: msgspec.Struct, scope: Scope = None) -> Snapshot:
+    def open(self, game: Game, setup: msgspec.Struct, scope: Scope = None, language: str = "") -> Snapshot:
         """Open a table for somebody who knows of these nights; its code can be read across a room."""
-        room = Room(setup=as_data(setup), scope=scope)
+        room = Room(setup=as_data(setup), scope=scope, language=language)
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(self._code_length))
             row = TableRow(id=secrets.token_hex(6), code=code, game=game.name, opened=self.time())

@@ -6,15 +6,14 @@ import re
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
-from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from selectolax.lexbor import LexborHTMLParser
 
 from companion.app import HERE as PACKAGE
 from companion.app import folder as templates
+from companion.testing.words import extract
 
 PSEUDO = "eo"
-OURS = {"Say": None, "NotAllowed": None, "N_": None, "SayN": (1, 2)}
 SPOKEN = ("aria-label", "title", "placeholder", "alt", "data-off")
 INNERMOST = re.compile(r"⟦[^⟦⟧]*⟧")
 LETTER = re.compile(r"[^\W\d_]")
@@ -23,19 +22,11 @@ LETTER = re.compile(r"[^\W\d_]")
 def make(folder: Path, *more: Path) -> Path:
     """Write the pseudo-language for everything that can be extracted from our code and templates, and from `more`."""
     catalog = Catalog(locale=PSEUDO)
-    for root in (PACKAGE, templates("templates"), *more):
-        method = [("**.py", "python"), ("**.html", "jinja2")]
-        for _, _, message, _, _ in extract_from_dir(
-            str(root),
-            method_map=method,
-            options_map={"**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}},
-            keywords=DEFAULT_KEYWORDS | OURS,
-            directory_filter=lambda path: not Path(path).name.startswith((".", "build", "dist", "testing")),
-        ):
-            if isinstance(message, tuple):
-                catalog.add(message[:2], tuple(f"⟦{text}⟧" for text in message[:2]))
-            elif message:
-                catalog.add(message, f"⟦{message}⟧")
+    for _, _, message, _, context in extract(PACKAGE, templates("templates"), *more):
+        if isinstance(message, tuple):
+            catalog.add(message, tuple(f"⟦{text}⟧" for text in message), context=context)
+        else:
+            catalog.add(message, f"⟦{message}⟧", context=context)
     target = folder / PSEUDO / "LC_MESSAGES" / "messages.mo"
     target.parent.mkdir(parents=True)
     with target.open("wb") as file:

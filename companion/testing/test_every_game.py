@@ -82,7 +82,7 @@ def test_what_it_tells_afterwards_is_in_words_that_can_be_translated(pseudo_app:
     for one in nights.of(monkey.table):
         states = StoredStates(services.reader.snapshot(one.table), nights._store)
         for said in (*(feat.what for feat in game.feats(states)), *(chart.title for chart in game.charts(states))):
-            with use_locale(services.languages[pseudo.PSEUDO]):
+            with use_locale(services.languages.get(pseudo.PSEUDO)):
                 assert not pseudo.forgotten(str(draw_say(said, one.names)), {*NAMES, *WORDS})
         for path in ("night", f"night/{one.table}", "next"):
             translated(monkey.look(f"{monkey.screen}/{path}"), monkey.code, one.table)

@@ -121,8 +121,7 @@ def viewer_of_request(
         return addresses()[0].url
 
     def viewer(link: Link, environ: WSGIEnvironment) -> Viewer:
-        language = languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-        return Viewer(link, language, environ.get("SCRIPT_NAME", "").rstrip("/"), base(environ))
+        return Viewer(link, languages.of(environ).name, environ.get("SCRIPT_NAME", "").rstrip("/"), base(environ))
 
     return viewer
 

@@ -1,4 +1,7 @@
-"""Translation: sentences are looked up and their holes filled when they are drawn, in the reader's language."""
+"""Translation: sentences are looked up and their holes filled when they are drawn, in the reader's language.
+
+A phone speaks the language that was chosen on it, or its browser's. The shared screen speaks the table's.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,22 @@ from contextvars import ContextVar
 from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from babel import Locale, UnknownLocaleError
 from babel.support import NullTranslations, Translations
 from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
-from werkzeug.http import parse_accept_header
+from werkzeug.http import parse_accept_header, parse_cookie
 
 from companion.game import TABLE, Hole, Say, Seat
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 MAX_SENTENCES = 20_000
+COOKIE = "language"
+"""Holds the language that somebody has chosen on this phone or laptop."""
 
 
 class Language:
@@ -45,6 +53,18 @@ class Language:
             return self._parsed(self.plural(say.text, say.many, n if isinstance(n, int) else 0))
         return self._parsed(str(self._translations.gettext(say.text)))
 
+    def in_context(self, context: str, text: str) -> Markup:
+        """A word that means two things in English: the context says which one."""
+        return Markup(self._translations.pgettext(context, text))
+
+    @cached_property
+    def own_name(self) -> str:
+        """What its speakers call it: Deutsch."""
+        try:
+            return (Locale.parse(self.name).get_display_name() or self.name).capitalize()
+        except (UnknownLocaleError, ValueError):
+            return self.name
+
     @cached_property
     def direction(self) -> str:
         try:
@@ -58,23 +78,49 @@ def parse_holes(text: str) -> list[tuple[str, str | None]]:
 
 
 class Languages:
-    """All languages that this companion speaks: English, and one per folder of translations."""
+    """All languages that this companion speaks: English, and one per folder of translations.
 
-    def __init__(self, folder: Path) -> None:
+    Other people's games bring folders of their own; where they lack a language, their words are English.
+    """
+
+    def __init__(self, folder: Path, *of_games: Path) -> None:
         found = {path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/messages.mo")}
         self._languages = {"en": ENGLISH} | {
-            name: Language(name, Translations.load(folder, [name])) for name in sorted(found)
+            name: Language(name, load_catalogues(name, folder, *of_games)) for name in sorted(found)
         }
-        self.best = lru_cache(1_000)(self._best)
+        self._best = lru_cache(1_000)(self._best_match)
 
-    def _best(self, accept_language: str) -> str:
+    def of(self, environ: WSGIEnvironment) -> Language:
+        """The language of whoever sends this request."""
+        if (cookies := environ.get("HTTP_COOKIE", "")) and COOKIE in cookies:
+            chosen = parse_cookie(cookies).get(COOKIE, "")
+            if chosen in self._languages:
+                return self._languages[chosen]
+        return self._languages[self._best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))]
+
+    def _best_match(self, accept_language: str) -> str:
         """The best of our languages for a browser that sends this header."""
         wanted = parse_accept_header(accept_language, LanguageAccept)
         best = wanted.best_match([name.replace("_", "-") for name in self._languages])
         return best.replace("-", "_") if best else "en"
 
-    def __getitem__(self, name: str) -> Language:
-        return self._languages[name]
+    def get(self, name: str) -> Language:
+        """The language of this name; English, if it is gone."""
+        return self._languages.get(name, ENGLISH)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._languages
+
+    def __iter__(self) -> Iterator[Language]:
+        return iter(self._languages.values())
+
+
+def load_catalogues(name: str, folder: Path, *more: Path) -> NullTranslations:
+    """Our catalogue of a language; the words of other people's games come after ours."""
+    ours = Translations.load(folder, [name])
+    for one in more:
+        ours.add_fallback(Translations.load(one, [name]))
+    return ours
 
 
 ENGLISH = Language("en", NullTranslations())
@@ -108,6 +154,11 @@ def gettext(text: str, /, **holes: Any) -> Markup:
 
 def ngettext(one: str, many: str, n: int, /, **holes: Any) -> Markup:
     return Markup(_current.get().plural(one, many, n)) % {"num": n, **holes}
+
+
+def pgettext(context: str, text: str, /, **holes: Any) -> Markup:
+    found = _current.get().in_context(context, text)
+    return found % holes if holes else found
 
 
 def draw_say(say: Say, names: Mapping[Seat, str]) -> Markup:

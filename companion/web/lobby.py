@@ -70,7 +70,8 @@ def new(name: str) -> ResponseReturnValue:
         limits.check_tables(store.opened_since(since), len(store.empty_since(since)), request.remote_addr)
 
     def open_table(setup: msgspec.Struct) -> ResponseReturnValue:
-        now = tables.open(game, setup, scope())
+        chosen = request.form.get("language", "")
+        now = tables.open(game, setup, scope(), chosen if chosen in services().languages else "")
         limits.count_table(request.remote_addr)
         return redirect(address_of(Link(now.id, TABLE, 1)), 303)
 

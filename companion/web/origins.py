@@ -48,7 +48,7 @@ class OriginCheck:
         if problem == "unreadable":
             environ["SCRIPT_NAME"] = ""
         services = self._services
-        with use_locale(services.languages[services.languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))]):
+        with use_locale(services.languages.of(environ)):
             reply = with_headers(problem_reply(services, Request(environ), PROBLEMS[problem], problem))
         return reply(environ, start_response)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.engine.links import Link, Links
+from companion.engine.snapshot import Snapshot
 from companion.game import TABLE, Say, Seat
 from companion.live.screen import Region, digests_of
 from companion.web.controls import Anybody, Me, sign_forms
@@ -29,6 +30,14 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """The path prefix that the app lives under, or nothing."""
     base: str
     """The address at which phones reach this companion."""
+
+    def at(self, now: Snapshot) -> Viewer:
+        """The same viewer at the table where everybody sits now; a shared screen speaks the table's language."""
+        link = self.link if self.link.table == now.id else self.link.at(now.id)
+        language = now.room.language if link.seat <= TABLE and now.room.language else self.language
+        if link is self.link and language == self.language:
+            return self
+        return Viewer(link, language, self.root, self.base)
 
 
 Regions = tuple[tuple[Region, ...], tuple[int, ...]]

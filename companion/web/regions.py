@@ -53,8 +53,7 @@ class Screens:
             now = self._reader.authorize(viewer.link)
         except BadLink:
             return None
-        if now.id != viewer.link.table:
-            viewer = msgspec.structs.replace(viewer, link=viewer.link.at(now.id))
+        viewer = viewer.at(now)
         table = self._renderer.memo.of(now.id)
         memo = self._memo(table, now)
         if (drawn := memo.screens.get(viewer)) is not None:

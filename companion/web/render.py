@@ -216,7 +216,7 @@ class Renderer:
             return Markup(inner.html.decode())
 
         def render() -> bytes:
-            with use_locale(self._languages[language]):
+            with use_locale(self._languages.get(language)):
                 html = self._environment.get_template(template).render(common, **inputs, part=part)
             # An SSE frame is one line: a line break that somebody has typed becomes a character reference.
             return html.replace("\r", "").replace("\n", "&#10;").encode()

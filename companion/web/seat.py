@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 from flask import Blueprint, Response, current_app, redirect, request
@@ -22,7 +22,7 @@ from companion.live.networks import network_of
 from companion.live.stream import StreamBody
 from companion.web import Services, render_page, root, services
 from companion.web.forms import SetupForm, whole_number
-from companion.web.i18n import draw_say
+from companion.web.i18n import COOKIE, draw_say, set_locale
 from companion.web.operate import THIS_MACHINE, called_from
 from companion.web.own_regions import Viewer
 from companion.web.people import BADGES_BY_NAME, people_of
@@ -34,7 +34,10 @@ HISTORY_PAGE_LINES = 100
 
 
 def read_link(kind: str, token: str) -> tuple[Link, Snapshot]:
-    return services().reader.open_link(services().links.read(token), kind)
+    link, now = services().reader.open_link(services().links.read(token), kind)
+    if link.seat <= TABLE and now.room.language:
+        set_locale(services().languages.get(now.room.language))
+    return link, now
 
 
 def nonce_of_form() -> str:
@@ -112,7 +115,9 @@ def answer_setup(
     """Show the set-up form, or `use` what was typed into it; if that is refused, show it again with the reason."""
     if request.method == "POST":
         try:
-            return use(form.read(request.form.to_dict(flat=False)))
+            typed = request.form.to_dict(flat=False)
+            typed.pop("language", None)  # of the table, not of the game
+            return use(form.read(typed))
         except NotAllowed as why:
             form.refusal = why.say
     page = render_page(
@@ -199,6 +204,16 @@ def set_cookie(reply: AnyResponse, name: str, value: str, path: str) -> None:
         name, value, max_age=COOKIE_AGE_S, path=f"{root()}{path}", httponly=True, samesite="Lax",
         secure=request.is_secure and not current_app.debug,
     )  # fmt: skip
+
+
+@pages.post("/language")
+def choose_language() -> ResponseReturnValue:
+    """This browser speaks another language from now on; back to the page where it was chosen."""
+    came_from = urlsplit(request.referrer or "")
+    reply = redirect(came_from.path if came_from.netloc == request.host else f"{root()}/", 303)
+    if (chosen := request.form.get("language", "")) in services().languages:
+        set_cookie(reply, COOKIE, chosen, "/")
+    return reply
 
 
 def remembered_player() -> tuple[str, int | None]:

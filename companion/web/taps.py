@@ -25,7 +25,7 @@ from companion.game import NotAllowed, Say, Seat
 from companion.web import Services, shared
 from companion.web.errors import HEADERS, answer_error, with_headers
 from companion.web.forms import read_tap
-from companion.web.i18n import draw_say, use_locale
+from companion.web.i18n import draw_say, set_locale, use_locale
 from companion.web.limits import LimitReached
 from companion.web.own_regions import Viewer
 from companion.web.regions import as_reply
@@ -75,8 +75,7 @@ class TapEndpoint:
             return self._count_other(environ)(environ, start_response)
         services = self._services
         request = Request(environ)
-        language = services.languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-        with use_locale(services.languages[language]):
+        with use_locale(services.languages.of(environ)):
             try:
                 reply = self._tap(request, **found.groupdict())
             except Exception as error:
@@ -97,8 +96,7 @@ class TapEndpoint:
                 link, _ = services.reader.open_link(link, found["kind"])
             self._tap_counts.add(link.table, link.seat)
         except LimitReached as reached:
-            language = services.languages.best(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
-            with use_locale(services.languages[language]):
+            with use_locale(services.languages.of(environ)):
                 return with_headers(answer_error(services, Request(environ), reached))
         except Exception:
             return self._app  # a dead link, a lost key, the store away: Flask says so
@@ -109,7 +107,8 @@ class TapEndpoint:
         services = self._services
         link, now = services.reader.open_link(services.links.read(token), kind)
         self._tap_counts.add(link.table, link.seat)
-        viewer = services.viewer(link, request.environ)
+        viewer = services.viewer(link, request.environ).at(now)
+        set_locale(services.languages.get(viewer.language))
         # What `request.form` does, without the stream and the caches around it: they cost four times as much.
         limit = self._max_body_bytes
         _, fields, _ = parse_form_data(request.environ, max_form_memory_size=limit, max_content_length=limit)

@@ -1,0 +1,28 @@
+"""Every word of ours and of a game that is offered for translation, as Babel extracts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+
+KEYWORDS = DEFAULT_KEYWORDS | {"Say": None, "NotAllowed": None, "N_": None, "SayN": (1, 2)}
+METHODS = [("**.py", "python"), ("**.html", "jinja2")]
+Found = tuple[Path, int, str | tuple[str, ...], list[str], str | None]
+"""File, line, the words (one, or one and many), comments for the translator, context."""
+
+
+def extract(*folders: Path) -> Iterator[Found]:
+    """The words in the code and templates of these folders; `{# Translators: … #}` and `# Translators: …` go along."""
+    for folder in folders:
+        found: Any = extract_from_dir(
+            str(folder), METHODS, {"**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}, KEYWORDS,
+            comment_tags=("Translators:",), strip_comment_tags=True,
+            directory_filter=lambda path: not Path(path).name.startswith((".", "build", "dist", "testing")),
+        )  # fmt: skip
+        for name, line, message, comments, context in found:
+            words = tuple(message[:2]) if isinstance(message, tuple) else message
+            if words:
+                yield folder / name, line, words, comments, context
