@@ -57,7 +57,11 @@ class Monkey:
         """One tap somewhere on the table; never a 500, whatever it is."""
         path = self.chance.choice([self.screen, *self.seats, *self.seats])
         html = self.look(path)
-        forms = [form for form in LexborHTMLParser(html).css("form") if form.attributes.get("method") == "post"]
+        forms = [
+            form
+            for form in LexborHTMLParser(html).css("form:not(.languages)")
+            if form.attributes.get("method") == "post"
+        ]
         lively = [form for form in forms if kind(form) not in BORING]
         if not lively or self.chance.random() < 0.02:
             lively = [form for form in forms if kind(form) not in ("EndTable", "Remove", "NewLink", "OntoScreen")]
