@@ -276,6 +276,9 @@ def test_a_wheel_brings_its_templates_and_static_files(tmp_path):
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(elsewhere)
     assert not (elsewhere / "templates").exists()
+    metadata = next(elsewhere.glob("*.dist-info")) / "METADATA"
+    assert "License-Expression: MIT" in metadata.read_text("utf-8")
+    assert (metadata.parent / "licenses" / "LICENSE").exists()
     assert (elsewhere / "companion" / "py.typed").exists()
     assert (elsewhere / "companion" / "docs" / "games.md").exists()
     assert (elsewhere / "companion" / "authoring" / "first_game" / "secret" / "NAME" / "rules.py.txt").exists()
