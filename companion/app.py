@@ -42,6 +42,7 @@ from companion.web import (
     lobby,
     nights,
     operate,
+    players,
     qr,
     seat,
     shared,
@@ -124,7 +125,7 @@ def create_app(
     app.url_map.converters["seat"] = shared.SeatConverter
     errors.register(app, services)
     assets.serve(app, files)
-    for blueprint in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, operate.pages):
+    for blueprint in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, players.pages, operate.pages):
         app.register_blueprint(blueprint)
     taps = TapEndpoint(app.wsgi_app, services, MAX_BODY_BYTES, limits.taps_per_second)
     app.wsgi_app = OriginCheck(taps, services, behind_proxy=public)  # type: ignore[method-assign]

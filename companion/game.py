@@ -244,6 +244,8 @@ class Game:
     """Who has won, once the game is over."""
     played_as: Callable[[Any], str] = field(default=lambda setup: "")
     """(set-up) -> the name of the game on the table, where it is not the `title`: results and exports show it."""
+    bgg_id: Callable[[Any], int | None] = field(default=lambda setup: None)
+    """(set-up) -> the id of the game on the table on BoardGameGeek, by which other programs know it."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
     taking_part: Callable[[Any], tuple[Seat, ...]] | None = None

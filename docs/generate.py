@@ -58,6 +58,7 @@ INPUTS = {
     "names": "the name of every seat: `names[view.turn]`",
     "people": "everybody at the table, clockwise, with `seat`, `name`, `number`, `badge`, `phone`, `away`, `host`",
     "person_at": "the same by seat: `person_at[seat]`",
+    "sitting_out": "those who sit this game out, and play the next one if they like",
     "phase": "of the table, not of your game: `gathering`, `playing` or `ended`",
     "over": "whether there is a result",
     "game": "your `Game`",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from companion.testing.forms import first, form_fields, typed
+from companion.testing.forms import first, form_fields
 from companion.testing.pseudo import PSEUDO
 
 ENGLISH, OTHER = {"Accept-Language": "en-GB"}, {"Accept-Language": "eo, en;q=0.5"}
@@ -22,7 +22,9 @@ def language(html):
 
 def opens(client, **more):
     form = form_fields(first(client.get("/new/score_sheet", headers=ENGLISH).text, "form.setup"))
-    return client.post("/new/score_sheet", data={**form, **typed(more)}, headers=ENGLISH).location
+    return client.post(
+        "/new/score_sheet", data={**form, **{f"table-{key}": value for key, value in more.items()}}, headers=ENGLISH
+    ).location
 
 
 def test_a_browser_is_answered_in_its_own_language_until_somebody_chooses_another(browser):

@@ -20,8 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.engine.reader import TableCache, TableReader
-from companion.engine.results import Played, Player, StoredStates, played, standing
+from companion.engine.results import Played, Player, StoredStates, played
+from companion.engine.room import SHAPES, badges, same_name
 from companion.engine.snapshot import HistoryEntry, encode
+from companion.engine.standings import of_one_night, standing
 from companion.engine.store import TableRow, Version
 from companion.game import Chart, Curve, Feat, Line, Say, Seat, most
 from companion.games import GAMES
@@ -29,7 +31,6 @@ from companion.games.score_sheet.state import Entry, Setup, Sheet
 from companion.storage.sqlite import SqliteStore
 from companion.web.charts import FINEST, HEIGHT, WIDTH, picture, round_levels, spread
 from companion.web.exports import as_csv, harmless, history_csv
-from companion.web.people import SHAPES, badges
 
 SEATS = [Seat(n) for n in range(1, 9)]
 points = st.dictionaries(st.sampled_from(SEATS), st.integers(-999, 999), min_size=2)
@@ -56,11 +57,11 @@ def test_ranks_follow_the_points_and_equals_share(totals, low):
 @given(st.lists(points, max_size=6))
 def test_a_standing_counts_every_game_and_every_win_once(nights):
     results = [table(totals) for totals in nights] + [table({Seat(1): 1, Seat(2): 2}, over=False)]
-    tallies = standing(results)
+    tallies = standing(results, of_one_night(results))
     assert sum(tally.games for tally in tallies) == sum(len(totals) for totals in nights)
     assert sum(tally.wins for tally in tallies) == sum(len(one.winners) for one in results)
     assert [tally.wins for tally in tallies] == sorted((tally.wins for tally in tallies), reverse=True)
-    assert standing(results, by_name=True) == tallies
+    assert standing(results, lambda one, player: same_name(player.name)) == tallies
 
 
 @given(points)

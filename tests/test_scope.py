@@ -55,7 +55,7 @@ class Browser:
 
     def offered(self, game: str = "score_sheet") -> dict[str, object]:
         """What stands in the set-up form."""
-        return form_fields(LexborHTMLParser(self.get(f"/new/{game}").html).css_first("form.setup"))
+        return form_fields(LexborHTMLParser(self.get(f"/new/{game}?for=somebody+new").html).css_first("form.setup"))
 
 
 @pytest.fixture
@@ -237,3 +237,20 @@ def remembers(browser: Browser, path: str) -> None:
     kept = browser.client.get_cookie("screens")
     token = path.rpartition("/")[2]
     browser.client.set_cookie("screens", "~".join([token, *([kept.value] if kept else [])]))
+
+
+# -------------------------------------------------------------------------------- one night
+
+
+def test_N2_after_six_quiet_hours_the_evening_is_over(app_of, monkeypatch):
+    app = app_of()
+    laptop = Browser(app, "127.0.0.1")
+    for _ in range(2):
+        laptop.plays("Ann", "Ben")
+    laptop.opens()  # nobody sits there yet, so the question is about the table before
+    assert laptop.get("/new/risk").shows("Ann Ben")
+    assert laptop.get("/").html.count("night-link") == 1
+    monkeypatch.setattr("companion.web.seat.EVENING_S", 0)
+    assert not laptop.get("/new/risk").shows("tonight")
+    laptop.plays("Ann", "Ben")
+    assert laptop.get("/").html.count("night-link") == 2

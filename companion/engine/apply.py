@@ -18,6 +18,7 @@ from companion.engine.room_rules import (
     Remove,
     Start,
     TakeBack,
+    leave_after_the_game,
     needs_gathering,
 )
 from companion.engine.snapshot import HistoryEntry, Snapshot, decode, fill, first_line
@@ -44,11 +45,14 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
             return _start(now, room, who, dice, at, store)
         case TakeBack():
             return _take_back(now, room, who, at, store)
+    if isinstance(tap, Remove) and now.is_over:
+        room, say = leave_after_the_game(room, who, tap)
+        return change_room(now, room, say, who=who, at=at)
     if (rule := ROOM_RULES.get(type(tap))) is not None:
         room, say = rule(room, who, tap)
         follows = FOLLOWS.get(type(tap))
-        if follows and room.phase == "playing":
-            seat: Seat = tap.seat  # type: ignore[attr-defined]
+        seat: Seat = getattr(tap, "seat", TABLE)
+        if follows and room.phase == "playing" and seat in now.room.seats:
             if follows in now.game.rules:
                 return apply_to_game(now, room, seat, follows(), dice=dice, at=at, say=say)
             if follows is Leaves:
@@ -58,6 +62,8 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
         return change_room(now, room, say, who=by, at=at)
     if now.state is None:
         raise NotAllowed("The game has not started yet.")
+    if who != TABLE:
+        room.person(who)  # whoever sits this game out taps nothing in it
     return apply_to_game(now, room, who, tap, dice=dice, at=at)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -27,22 +27,23 @@ class Heirs:
     def prepare(self, doomed: Collection[str]) -> None:
         """These tables are about to be deleted."""
         nights = {row.night for row in map(self._store.table, doomed) if row is not None}
-        for last, heir in filter(None, [self._find(night, doomed) for night in nights]):
+        for last, heir in [pair for night in nights for pair in self._find(night, doomed)]:
             self._reader.catch_up(last.id, heir.id)
             taken_over = -1
             while (head := self._store.heads([last.id]).get(last.id)) is not None and head.version != taken_over:
                 taken_over = head.version
                 self._take_over(heir, last)
 
-    def _find(self, night: str, doomed: Collection[str]) -> tuple[TableRow, TableRow] | None:
-        """The last table of this night and the one that takes its place, if the last one goes and another one stays."""
+    def _find(self, night: str, doomed: Collection[str]) -> Iterator[tuple[TableRow, TableRow]]:
+        """The last table of each company of this night and the one that takes its place, if only the last one goes."""
         rows = {row.id: row for row in self._store.tables(night)}
         before = {row.next: row for row in rows.values() if row.next is not None}
-        last = next(row for row in rows.values() if row.next not in rows)
-        heir: TableRow | None = last
-        while heir is not None and (heir.id in doomed or not heir.game):
-            heir = before.get(heir.id)
-        return None if heir is None or heir is last else (last, heir)
+        for last in [row for row in rows.values() if row.next not in rows]:
+            heir: TableRow | None = last
+            while heir is not None and (heir.id in doomed or not heir.game):
+                heir = before.get(heir.id)
+            if heir is not None and heir is not last:
+                yield last, heir
 
     def _take_over(self, heir: TableRow, last: TableRow) -> None:
         gone = self._read(last.id)

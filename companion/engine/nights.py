@@ -16,6 +16,7 @@ from companion.engine.reader import BoundedDict, NoSuchTable
 from companion.engine.results import Played, StoredStates, played
 from companion.engine.room import Scope
 from companion.engine.snapshot import HistoryEntry, Snapshot, decode, encode
+from companion.engine.standings import Names
 from companion.engine.store import Store, TableRow, Unreadable
 from companion.engine.tables import Tables
 from companion.game import TABLE, NotAllowed, Say
@@ -49,6 +50,8 @@ class Nights:
         """By table, each with the version it was computed from."""
         self._tell = tables.tell
         self._heirs = Heirs(tables)
+        self.names = Names(tables.store)
+        """What the host calls players over all nights."""
         self._statistics = statistics
         self._breathe = breathe
         """Called now and then by what takes long: others are served meanwhile."""
@@ -73,7 +76,8 @@ class Nights:
         with contextlib.suppress(NoSuchTable, Unreadable):
             self._reader.snapshot(self._reader.follow(link.table))
             return False
-        kept = self.of(night)
+        row = self._store.table(link.table)
+        kept = [one for one in self.of(night) if row is not None and one.code == row.code.partition(".")[0]]
         return bool(kept) and link.generation >= max(one.screen_generation for one in kept)
 
     def stamp(self, night: str) -> Hashable:
@@ -82,9 +86,10 @@ class Nights:
         heads = self._store.heads([row.id for row in rows]) if rows else {}
         return tuple((row.id, heads.get(row.id)) for row in rows)
 
-    def outline(self, night: str) -> list[TableRow]:
-        """The tables of a night that were started, oldest first; cheaper than their results."""
-        return [row for row in self._store.tables(night) if row.game and self._was_started(row)]
+    def outline(self, night: str) -> list[Played]:
+        """The tables of a night that were started, oldest first, as their results were stored: nothing is computed."""
+        rows = [row for row in self._store.tables(night) if row.game and self._was_started(row)]
+        return [one for one in map(self._stored, rows) if one is not None]
 
     def _was_started(self, row: TableRow) -> bool:
         try:
@@ -141,6 +146,7 @@ class Nights:
         self._heirs.prepare(tables)
         self._store.delete(tables)
         self._forget(tables)
+        self.names.forget_all_but(lambda: self.all(None))
 
     def delete_night(self, night: str) -> None:
         self.delete([row.id for row in self._store.tables(night)])

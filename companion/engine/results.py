@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from companion.engine.room import same_name
 from companion.engine.snapshot import Snapshot, decode, fill
 from companion.engine.store import Store, StoreTrouble, Unreadable
 from companion.game import Chart, Feat, Say, Seat, States
@@ -49,6 +48,8 @@ class Played(msgspec.Struct, frozen=True):
     starter: Seat | None = None
     roles: dict[Seat, Say] = {}
     teams: dict[Seat, str] = {}
+    bgg_id: int | None = None
+    """The game's id on BoardGameGeek, where it is known."""
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -116,11 +117,12 @@ class StoredStates(Sequence[Any]):
 
 def played(now: Snapshot, states: States = ()) -> Played:
     """The result of a table as it stands; without `states`, nothing that was remarkable."""
-    players = tuple(Player(person.seat, person.name, person.badge) for person in now.room.here)
+    setup = fill(now.room.setup, now.game.setup)
+    players = tuple(Player(person.seat, person.name, person.badge) for person in now.room.with_badges().here)
     one = Played(
         now.id, now.night, now.code, now.game.name, now.opened, now.at, players, over=False,
         going_on=now.room.phase == "playing", screen_generation=now.room.screen_generation,
-        played_as=now.game.played_as(fill(now.room.setup, now.game.setup)),
+        played_as=now.game.played_as(setup), bgg_id=now.game.bgg_id(setup),
     )  # fmt: skip
     result = now.result
     if result is None:
@@ -141,34 +143,3 @@ def tell(hook: Callable[[States], tuple[T, ...]], states: States) -> tuple[T, ..
     except Exception:
         log.exception("a game could not say what was remarkable")
         return ()
-
-
-class Tally(msgspec.Struct):
-    """How often somebody has played and won."""
-
-    name: str
-    seat: Seat
-    """Where they sat last."""
-    games: int = 0
-    wins: int = 0
-    by_game: dict[str, tuple[int, int]] = {}
-    """Of each game: played, won."""
-
-    def count(self, one: Played, player: Player) -> None:
-        won = player.seat in one.winners
-        played, wins = self.by_game.get(one.game, (0, 0))
-        self.name, self.seat = player.name, player.seat
-        self.games, self.wins = self.games + 1, self.wins + won
-        self.by_game = {**self.by_game, one.game: (played + 1, wins + won)}
-
-
-def standing(results: Iterable[Played], *, by_name: bool = False) -> list[Tally]:
-    """Who has won how often: of one night by seat, over all nights by name. Only what was played to its end counts."""
-    tallies: dict[object, Tally] = {}
-    for one in results:
-        if not one.over:
-            continue
-        for player in one.players:
-            who = same_name(player.name) if by_name else player.seat
-            tallies.setdefault(who, Tally(player.name, player.seat)).count(one, player)
-    return sorted(tallies.values(), key=lambda tally: (-tally.wins, tally.games, same_name(tally.name)))

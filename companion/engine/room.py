@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -10,6 +11,8 @@ import msgspec
 from companion.game import TABLE, NotAllowed, Seat
 
 MOST_SEATS = 99
+SHAPES = 20
+"""How many badges there are, each a colour and a shape: `b0` to `b19` in companion.css."""
 NAME_LENGTH = 20
 BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\ufeff")
 """Marks that could turn the text around a name upside down, or make two names look the same."""
@@ -30,6 +33,10 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A new link waits to be scanned by another phone."""
     away: bool = False
     gone: bool = False
+    out: bool = False
+    """Sits this game out. Their phone follows the night, and they may play the next one."""
+    left: bool = False
+    """Has left after the game was over: they are in its result, and not at the next table."""
     taps: int = 0
     """How often this seat has tapped: forms drawn before its last tap are known by it."""
     burnt_taps: int = 0
@@ -61,11 +68,17 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def here(self) -> tuple[Person, ...]:
-        return tuple([person for person in self.people if not person.gone])
+        """Those who play at this table."""
+        return tuple([person for person in self.people if not (person.gone or person.out)])
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        return tuple([person.seat for person in self.people if not person.gone])
+        return tuple([person.seat for person in self.people if not (person.gone or person.out)])
+
+    @property
+    def company(self) -> tuple[Person, ...]:
+        """Those who may play the next game: whoever plays this one or sits it out, and has not left."""
+        return tuple([person for person in self.people if not (person.gone or person.left)])
 
     @property
     def names(self) -> dict[Seat, str]:
@@ -79,6 +92,14 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         return all(old is new or msgspec.structs.replace(old, taps=new.taps) == new for old, new in pairs)
 
     def person(self, seat: Seat) -> Person:
+        """Somebody who plays."""
+        person = self.one_of_us(seat)
+        if person.out:
+            raise NotAllowed("{name} sits this one out.", name=seat)
+        return person
+
+    def one_of_us(self, seat: Seat) -> Person:
+        """Somebody who plays or sits this game out."""
         for person in self.people:
             if person.seat == seat and not person.gone:
                 return person
@@ -115,24 +136,42 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         if count.startswith("r"):
             burnt, count = self.burnt_changes, count[1:]
         else:
-            burnt = self.burnt_screen_taps if who == TABLE else self.person(who).burnt_taps
+            burnt = self.burnt_screen_taps if who == TABLE else self.one_of_us(who).burnt_taps
         if int(count) < burnt:
             raise NotAllowed("The table has gone on since. Please tap again.")
 
     def count_change(self) -> Room:
         return msgspec.structs.replace(self, changes=self.changes + 1)
 
-    def for_the_next_game(self, setup: dict[str, Any]) -> Room:
-        """The same people on the same seats, links and host rights included, before the next game."""
-        people = tuple(msgspec.structs.replace(person, away=False) for person in self.people)
-        return Room(
-            people, host=self.host, setup=setup, screen_taps=self.screen_taps, changes=self.changes,
+    def with_badges(self) -> Room:
+        """Everybody keeps the badge they have now, whoever sits out or joins later."""
+        ours = [person for person in self.people if not person.gone]
+        given = dict(zip((person.seat for person in ours), badges([person.badge for person in ours]), strict=True))
+        people = [msgspec.structs.replace(person, badge=given.get(person.seat, person.badge)) for person in self.people]
+        return msgspec.structs.replace(self, people=tuple(people))
+
+    def for_the_next_game(self, setup: dict[str, Any], plays: tuple[Seat, ...] | None = None, joins: str = "") -> Room:
+        """The same people on the same seats, links and host rights included, before the next game.
+
+        Only those in `plays` do, if it says so; the others sit it out. Somebody without a phone may join.
+        """
+        plays = self.seats if plays is None else plays
+        people = tuple(
+            msgspec.structs.replace(
+                person, away=False, left=False, gone=person.gone or person.left, out=person.seat not in plays
+            )
+            for person in self.with_badges().people
+        )
+        room = Room(
+            people, setup=setup, screen_taps=self.screen_taps, changes=self.changes,
             screen_generation=self.screen_generation, scope=self.scope, language=self.language,
         )  # fmt: skip
+        room = msgspec.structs.replace(room, host=self.host if self.host in room.seats else TABLE)
+        return room.seat_somebody(joins, phone=False)[0] if joins.strip() else room
 
     def seat_somebody(self, name: str, *, phone: bool, badge: int | None = None) -> tuple[Room, Seat]:
         name = self.free_name(name)
-        if badge in {person.badge for person in self.here}:
+        if badge in {person.badge for person in self.people if not person.gone}:
             badge = None
         seat = Seat(max((person.seat for person in self.people), default=0) + 1)
         if seat > MOST_SEATS:
@@ -141,10 +180,17 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def free_name(self, name: str, *, besides: Seat = TABLE) -> str:
         name = tidy_name(name)
-        taken = {same_name(person.name) for person in self.here if person.seat != besides}
+        taken = {same_name(person.name) for person in self.people if not person.gone and person.seat != besides}
         if same_name(name) in taken:
             raise NotAllowed("Somebody at this table is already called {name}. Choose another name.", name=name)
         return name
+
+
+def badges(wished: Sequence[int | None]) -> list[int]:
+    """A colour and shape each, clockwise: the one a player has chosen, else the next that nobody has."""
+    free = [badge for badge in range(max(SHAPES, len(wished) * 2)) if badge not in wished]
+    # Without any wishes, everybody has the badge of their chair.
+    return [free.pop(0) if wish is None else wish for wish in wished]
 
 
 def tidy_name(name: str) -> str:

@@ -74,6 +74,20 @@ class Remove(Tap, frozen=True, tag="Remove"):
     seat: Seat
 
 
+class SitOut(Tap, frozen=True, tag="SitOut"):
+    """Somebody does not play this game, and stays with the others for the next one."""
+
+    by: ClassVar[By] = "anybody"
+    seat: Seat
+
+
+class JoinIn(Tap, frozen=True, tag="JoinIn"):
+    """Somebody who was to sit this game out plays after all."""
+
+    by: ClassVar[By] = "anybody"
+    seat: Seat
+
+
 class GiveHost(Tap, frozen=True, tag="GiveHost"):
     by: ClassVar[By] = "host"
     seat: Seat
@@ -148,14 +162,14 @@ def chair(room: Room, who: Seat, tap: Chair) -> tuple[Room, Say | None]:
 def new_link(room: Room, who: Seat, tap: NewLink) -> tuple[Room, Say | None]:
     host_or_screen(room, who)
     person = room.person(tap.seat)
-    moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=True, moving=True)
+    moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=True, moving=True, left=False)
     return room.with_person(moved), Say("{name} moves to another phone.", name=tap.seat)
 
 
 def onto_screen(room: Room, who: Seat, tap: OntoScreen) -> tuple[Room, Say | None]:
     host_or_screen(room, who)
     person = room.person(tap.seat)
-    moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=False, moving=False)
+    moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=False, moving=False, left=False)
     if room.host == tap.seat:
         room = msgspec.structs.replace(room, host=TABLE)
     return room.with_person(moved), Say("{name} plays on the shared screen from now on.", name=tap.seat)
@@ -186,8 +200,34 @@ def mark_back(room: Room, who: Seat, tap: MarkBack) -> tuple[Room, Say | None]:
     return room.with_person(msgspec.structs.replace(person, away=False)), Say("{name} is back.", name=tap.seat)
 
 
+def sit_out(room: Room, who: Seat, tap: SitOut) -> tuple[Room, Say | None]:
+    needs_gathering(room)
+    if who not in (room.person(tap.seat).seat, room.host):
+        raise NotAllowed("Only {name} or the host can do that.", name=tap.seat)
+    room = room.with_badges()
+    room = room.with_person(msgspec.structs.replace(room.person(tap.seat), out=True))
+    if room.host == tap.seat:
+        room = msgspec.structs.replace(room, host=TABLE)
+    return room, Say("{name} sits this one out.", name=tap.seat)
+
+
+def join_in(room: Room, who: Seat, tap: JoinIn) -> tuple[Room, Say | None]:
+    needs_gathering(room)
+    person = room.one_of_us(tap.seat)
+    if who not in (person.seat, room.host):
+        raise NotAllowed("Only {name} or the host can do that.", name=tap.seat)
+    return room.with_person(msgspec.structs.replace(person, out=False)), Say("{name} joins in.", name=tap.seat)
+
+
+def leave_after_the_game(room: Room, who: Seat, tap: Remove) -> tuple[Room, Say | None]:
+    """The game is over: whoever leaves now stays in its result, and is not at the next table."""
+    room, say = remove(room, who, tap)
+    gone = next(person for person in room.people if person.seat == tap.seat)
+    return room.with_person(msgspec.structs.replace(gone, gone=False, left=True)), say
+
+
 def remove(room: Room, who: Seat, tap: Remove) -> tuple[Room, Say | None]:
-    person = room.person(tap.seat)
+    person = room.one_of_us(tap.seat)
     if room.host == tap.seat:
         room = msgspec.structs.replace(room, host=TABLE)
     gone = msgspec.structs.replace(person, gone=True, moving=False, generation=person.generation + 1)
@@ -228,6 +268,8 @@ ROOM_RULES: dict[type[Tap], RoomRule] = {
     MarkAway: mark_away,
     MarkBack: mark_back,
     Remove: remove,
+    SitOut: sit_out,
+    JoinIn: join_in,
     GiveHost: give_host,
     TakeHost: take_host,
     Speak: speak,

@@ -32,7 +32,7 @@ class TableRow(msgspec.Struct, frozen=True):
     """Empty if the table was deleted and only its links lead on."""
     opened: float
     night: str = ""
-    """The id of the first table that these people played tonight."""
+    """The id of the first table that was played tonight: by these people, or on this shared screen."""
     next: str | None = None
     """The table that they went on to."""
 
@@ -152,10 +152,10 @@ class Store(Protocol):
         """All tables, or those of one night, in the order in which they were opened."""
 
     def opened_since(self, moment: float) -> int:
-        """How many nights began after this moment, without those whose first table is still empty."""
+        """How many tables were opened after this moment, without empty ones and those that people went on to."""
 
     def empty_since(self, moment: float) -> list[str]:
-        """The first tables of nights that began after this moment, at which nobody has ever sat down."""
+        """The tables that were opened after this moment and at which nobody has ever sat down."""
 
     def steps(self, table: str) -> list[tuple[int, int]]:
         """Version and step of every version that was not burnt, oldest first."""

@@ -13,6 +13,7 @@ import msgspec
 from companion.engine.apply import apply_tap, apply_to_game, change_room
 from companion.engine.lasting import store_setup, store_what_lasts
 from companion.engine.links import BadLink, Link
+from companion.engine.next_game import EVERYBODY, MAX_TABLES_OF_NIGHT, Company, next_room
 from companion.engine.reader import TableReader, opens
 from companion.engine.results import played
 from companion.engine.room import Room, Scope
@@ -27,8 +28,6 @@ MAX_VERSIONS = 100_000
 """Of a night, whose tables count on from one to the next: a long one has a few thousand."""
 MAX_EMPTY_VERSIONS = 200
 """Of a table at which nobody sits: nothing but its set-up and its link can change."""
-MAX_TABLES_OF_NIGHT = 200
-"""A long evening has ten."""
 SEND_AGAIN_S = 60.0
 """So long a form that gives out a link may be sent again, if nothing has changed since."""
 
@@ -154,31 +153,30 @@ class Tables:
 
     # ---------------------------------------------------------------- opening
 
-    def open(self, game: Game, setup: msgspec.Struct, scope: Scope = None, language: str = "") -> Snapshot:
-        """Open a table for somebody who knows of these nights; its code can be read across a room."""
+    def open(
+        self, game: Game, setup: msgspec.Struct, scope: Scope = None, language: str = "", night: str = ""
+    ) -> Snapshot:
+        """Open a table for somebody who knows of these nights, for a new night or this one."""
         room = Room(setup=as_data(setup), scope=scope, language=language)
+        if night and len(list(self.store.tables(night))) >= MAX_TABLES_OF_NIGHT:
+            night = ""
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(self._code_length))
-            row = TableRow(id=secrets.token_hex(6), code=code, game=game.name, opened=self.time())
+            row = TableRow(id=secrets.token_hex(6), code=code, game=game.name, opened=self.time(), night=night)
             if self.store.open_table(row, first_version(row, room, Say("The table is open."))):
                 store_setup(self.store, game, setup, scope)
                 return self.reader.snapshot(row.id)
 
-    def play_on(self, table: str, who: Seat, game: Game, setup: msgspec.Struct | None = None) -> Snapshot:
+    def play_on(
+        self, table: str, who: Seat, game: Game, setup: msgspec.Struct | None = None, company: Company = EVERYBODY
+    ) -> Snapshot:
         """The same people play the next game, or the same one again: their links lead there from now on."""
 
         def close(now: Snapshot) -> Snapshot:
-            if not now.room.is_host(who):
-                raise NotAllowed("Only the host can do that.")
-            if not now.is_over:
-                raise NotAllowed("This game is still going on. End the table first.")
-            if not now.room.here:
-                raise NotAllowed("Nobody sits here who could go on. Please open a new table.")
             self._refuse_endless(now)
+            next_room(now, who, game, setup, company)  # refuses those who may not
             if number > MAX_TABLES_OF_NIGHT:
                 raise NotAllowed("This night has had more games than can be kept. Please open a new table.")
-            if len(now.room.here) > game.players[1]:
-                raise NotAllowed("This game takes at most {most} players.", most=game.players[1])
             room = msgspec.structs.replace(now.room, phase="ended", alarm_at=None)
             say = Say("The night goes on: {game}.", game=Say(game.title))
             return change_room(now, room, say, who=who, at=self.time())
@@ -190,17 +188,14 @@ class Tables:
         number = len(list(self.store.tables(now.night))) + 1
         close(now)  # refuses those who may not, also when the table is closed already
         now = self.commit(table, "goes on", close)
-        next_setup = now.room.setup if setup is None else as_data(setup)
         while not self._has_next(table):
             row = TableRow(
                 id=secrets.token_hex(6), code=f"{now.code}.{number}", game=game.name, opened=self.time(),
                 night=now.night,
             )  # fmt: skip
             # Versions go on counting, so that an open screen takes the new table for the newer one.
-            first = first_version(
-                row, now.room.for_the_next_game(next_setup), Say("Another game: the same people, the same seats."),
-                version=now.version + 1,
-            )  # fmt: skip
+            room = next_room(now, who, game, setup, company)
+            first = first_version(row, room, Say("Another game: the same people, the same seats."), now.version + 1)
             if self.store.open_table(row, first, after=table) and setup is not None:
                 store_setup(self.store, game, setup, now.room.scope)
             number += 1

@@ -16,8 +16,8 @@ from companion.storage.sealing import Box, SealedVersion, Sealer, Secret, Versio
 
 T = TypeVar("T")
 NO_LINES = b"[]"
-NIGHTS_SINCE = "FROM tables WHERE opened > ? AND night = id AND"
-"""The first tables of the nights that began after a moment: those that people went on to do not count."""
+OPENED_SINCE = "FROM tables WHERE opened > ? AND replace(code, '.', '') = code AND"
+"""The tables that were opened after a moment: those that people went on to have a number behind their code."""
 JOINED = (
     "(EXISTS (SELECT 1 FROM results WHERE table_id = id)"
     " OR EXISTS (SELECT 1 FROM versions WHERE table_id = id AND who > 0))"
@@ -108,11 +108,11 @@ class SqlStore(ABC):
         return [TableRow(*row) for row in found]
 
     def opened_since(self, moment: float) -> int:
-        found = self._one(f"SELECT count(*) {NIGHTS_SINCE} {JOINED}", moment)
+        found = self._one(f"SELECT count(*) {OPENED_SINCE} {JOINED}", moment)
         return int(found[0]) if found else 0
 
     def empty_since(self, moment: float) -> list[str]:
-        return [table for (table,) in self._all(f"SELECT id {NIGHTS_SINCE} NOT {JOINED}", moment)]
+        return [table for (table,) in self._all(f"SELECT id {OPENED_SINCE} NOT {JOINED}", moment)]
 
     def newest(self, table: str) -> Version | None:
         for _ in range(READ_AGAIN):

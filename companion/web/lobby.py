@@ -16,9 +16,19 @@ from companion.engine.snapshot import Snapshot, as_data
 from companion.game import TABLE, Game, Latecomer, NotAllowed, Say
 from companion.web import render_page, root, services
 from companion.web.forms import SetupForm
-from companion.web.nights import may_switch, nights_of_this_screen
-from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES
-from companion.web.seat import address_of, answer_setup, kept_screens, nonce_of_form, remember, remembered_player, scope
+from companion.web.nights import nights_of_this_screen
+from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES, faces_of
+from companion.web.players import may_switch
+from companion.web.seat import (
+    address_of,
+    answer_setup,
+    kept_screens,
+    nonce_of_form,
+    remember,
+    remembered_player,
+    scope,
+    tonight,
+)
 
 pages = Blueprint("lobby", __name__)
 
@@ -61,8 +71,15 @@ def game_called(name: str) -> Game:
 
 @pages.route("/new/<name>", methods=["GET", "POST"])
 def new(name: str) -> ResponseReturnValue:
-    """Set a game up and open its table."""
-    game = game_called(name)
+    """Set a game up and open its table; on an evening that is not over, ask for whom."""
+    game, people = game_called(name), request.args.get("for", "")
+    evening = None if people == "another night" else tonight()
+    if evening is not None and not people and request.method != "POST":
+        link, now = evening
+        return render_page(
+            "tonight.html", next_game=game, here=address_of(link), now=now, host=now.room.is_host(TABLE),
+            people=faces_of(now.room, now.room.company),
+        )  # fmt: skip
     tables, limits = services().tables, services().limits
     if request.method == "POST":
         limits.count("open", request.remote_addr)
@@ -70,8 +87,9 @@ def new(name: str) -> ResponseReturnValue:
         limits.check_tables(store.opened_since(since), len(store.empty_since(since)), request.remote_addr)
 
     def open_table(setup: msgspec.Struct) -> ResponseReturnValue:
-        chosen = request.form.get("language", "")
-        now = tables.open(game, setup, scope(), chosen if chosen in services().languages else "")
+        chosen = request.form.get("table-language", "")
+        language = chosen if chosen in services().languages else ""
+        now = tables.open(game, setup, scope(), language, evening[1].night if evening else "")
         limits.count_table(request.remote_addr)
         return redirect(address_of(Link(now.id, TABLE, 1)), 303)
 
@@ -142,7 +160,7 @@ def join(code: str) -> ResponseReturnValue:
 
 def free_badges(now: Snapshot) -> list[tuple[int, str]]:
     """The colours that nobody at this table has: badge and name."""
-    taken = {person.badge for person in now.room.here}
+    taken = {person.badge for person in now.room.company}
     return [(badge, COLOUR_NAMES[badge]) for badge in range(BADGES) if badge not in taken]
 
 

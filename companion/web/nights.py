@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, redirect, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.links import BadLink, Link
 from companion.engine.reader import NoSuchTable, PutAway
-from companion.engine.results import Played, Player, standing
+from companion.engine.results import Played
+from companion.engine.room import badges
 from companion.engine.snapshot import Snapshot
-from companion.engine.store import TableRow, Unreadable
+from companion.engine.standings import of_one_night, standing
+from companion.engine.store import Unreadable
 from companion.game import TABLE, NotAllowed
 from companion.live.costly import breathe
 from companion.web import exports, render_page, root, services
 from companion.web.i18n import current_language
-from companion.web.people import Somebody, badges
-from companion.web.seat import address_of, kept_screens, read_link, remember, scope, viewer_of
+from companion.web.people import Somebody
+from companion.web.seat import address_of, kept_screens, read_link, remember, viewer_of
 
 pages = Blueprint("nights", __name__)
 MAX_LEADERS = 8
@@ -67,42 +69,49 @@ def night(kind: str, token: str) -> ResponseReturnValue:
         return render_page(
             "night.html",
             results=results[::-1],
-            standing=standing(results),
+            standing=standing(results, of_one_night(results)),
             race=race(results),
             kind=kind,
             games=services().reader.games,
             here=address_of(link),
             is_open=now is not None,
             host=is_host(link, now),
-            people=people(results),
+            faces=Faces(results),
             day=results[0].opened if results else None,
         )
 
     return Response(kept_page(now, of_night, make))
 
 
-def race(results: list[Played]) -> list[tuple[int, list[int]]]:
+def race(results: list[Played]) -> list[tuple[str, list[int]]]:
     """The places, after each game, of those who lead the night in the end; the winner first."""
-    leaders = [tally.seat for tally in standing(results)][:MAX_LEADERS]
-    places: dict[int, list[int]] = {int(seat): [] for seat in leaders}
+    who = of_one_night(results)
+    places: dict[str, list[int]] = {tally.who: [] for tally in standing(results, who)[:MAX_LEADERS]}
     over = [one for one in results if one.over]
     for n in range(1, len(over) + 1):
-        order = [tally.seat for tally in standing(over[:n]) if tally.seat in leaders]
-        for place, seat in enumerate([*order, *(seat for seat in leaders if seat not in order)]):
-            places[int(seat)].append(place)
+        order = [tally.who for tally in standing(over[:n], who) if tally.who in places]
+        for place, key in enumerate([*order, *(key for key in places if key not in order)]):
+            places[key].append(place)
     return list(places.items())
 
 
-def people(results: Iterable[Played]) -> dict[int, Somebody]:
-    """Everybody of the night with name and badge, as at their last table."""
-    return {int(somebody.seat): somebody for one in results for somebody in faces(one.players).values()}
+class Faces:
+    """Everybody of a night with one name and one badge, as at their last table."""
 
+    def __init__(self, results: Sequence[Played]) -> None:
+        self._who = of_one_night(results)
+        last = {self._who(one, player): player for one in results for player in one.players}
+        wished: list[int | None] = []
+        for player in last.values():
+            wished.append(None if player.badge in wished else player.badge)  # two companies may like the same colour
+        self.people = {
+            who: Somebody.of(player.seat, player.name, number, badge)
+            for number, ((who, player), badge) in enumerate(zip(last.items(), badges(wished), strict=True), 1)
+        }
 
-def faces(players: tuple[Player, ...]) -> dict[int, Somebody]:
-    return {
-        int(player.seat): Somebody.of(player.seat, player.name, number, badge)
-        for number, (player, badge) in enumerate(zip(players, badges([p.badge for p in players]), strict=True), 1)
-    }
+    def at(self, one: Played) -> dict[int, Somebody]:
+        """Who sat where at this table."""
+        return {int(player.seat): self.people[self._who(one, player)] for player in one.players}
 
 
 @pages.get("/<any(s, x, w):kind>/<token>/night/<table>")
@@ -122,7 +131,7 @@ def past(kind: str, token: str, table: str) -> ResponseReturnValue:
             game=services().reader.games.get(one.game),
             games=services().reader.games,
             names=one.names,
-            person_at=faces(one.players),
+            person_at=Faces(services().nights.of(of_night)).at(one),
             table=shown,
             entries=services().nights.timeline(table) if is_whole else None,
             here=address_of(link),
@@ -177,17 +186,23 @@ def delete(kind: str, token: str) -> ResponseReturnValue:
     link, now, of_night = read_night(kind, token)
     if not is_host(link, now):
         raise NotAllowed("Only the host can do that.")
-    if request.form.get("what") == "night":
+    played = services().nights.of(of_night)
+    row = services().reader.store.table(link.table)
+    code = row.code.partition(".")[0] if row else ""
+    whole = request.form.get("what") == "night"
+    one = None if whole else one_of(of_night, request.form.get("table", ""))
+    if link.seat != TABLE and any(other.code != code for other in ([one] if one else played)):
+        raise NotAllowed("Others have played that. Only the shared screen can delete it.")
+    if one is None:
         services().nights.delete_night(of_night)
+    elif one.going_on:
+        raise NotAllowed("This game is still going on. End the table first.")
     else:
-        one = one_of(of_night, request.form.get("table", ""))
-        if now is not None and now.id == one.table and not now.is_over:
-            raise NotAllowed("This game is still going on. End the table first.")
         services().nights.delete([one.table])
-    left = services().nights.of(of_night)
+    left = [one for one in services().nights.of(of_night) if one.code == code]
     if not left:
         return redirect(f"{root()}/", 303)
-    # If the last table has gone, the night ends with the one before.
+    # If the last table of these people has gone, their night ends with the one before.
     there = link.at(services().reader.follow(left[-1].table))
     reply = Response(status=303, headers={"Location": f"{address_of(there)}/night"})
     with contextlib.suppress(NoSuchTable, Unreadable):
@@ -196,43 +211,11 @@ def delete(kind: str, token: str) -> ResponseReturnValue:
     return reply
 
 
-# -------------------------------------------------------------------------------- over all nights
-
-
-def nights_of_this_screen() -> list[tuple[str, list[TableRow]]]:
+def nights_of_this_screen() -> list[tuple[str, list[Played]]]:
     """The nights whose shared screen this browser has opened: address, and the tables that were played."""
-    found: dict[str, tuple[str, list[TableRow]]] = {}
+    found: dict[str, tuple[str, list[Played]]] = {}
     for _, link in kept_screens():
         of_night = services().reader.night_of(link.table)
         if of_night and of_night not in found and (played := services().nights.outline(of_night)):
             found[of_night] = (address_of(link), played)
     return list(found.values())
-
-
-@pages.get("/players")
-def players() -> ResponseReturnValue:
-    """Who has played and won how often, over all nights that this browser may know of."""
-    nights, own = services().nights, scope()
-    if own == ():
-        raise NotAllowed("Only a browser that has opened a table here can see this.")
-    return render_page(
-        "players.html",
-        counts=nights.counts,
-        tallies=standing(nights.all(own), by_name=True) if nights.counts else [],
-        games=services().reader.games,
-        everybody=own is None,
-        may_switch=may_switch(),
-    )
-
-
-def may_switch() -> bool:
-    """Statistics belong to the installation: nobody switches them from elsewhere."""
-    return scope() is None and services().nights.can_switch
-
-
-@pages.post("/players")
-def switch() -> ResponseReturnValue:
-    if not may_switch():
-        raise NotAllowed("Statistics are switched on the machine that runs this companion.")
-    services().nights.switch_statistics(request.form.get("counts") == "on")
-    return redirect(f"{root()}/players", 303)

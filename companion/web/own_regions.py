@@ -103,6 +103,8 @@ class OwnRegions:
         drawer = signed("back", back), signed("fix", self._fix(inputs, me._replace(place="d"))), rights
         if inputs.seat == TABLE:
             return (signed("acts", [self._screen(inputs, me)]), *drawer)
+        if inputs.seat not in inputs.common["person_at"]:
+            return signed("you", [self._fragment(inputs, me, "_out.html", {})]), signed("mine", []), *drawer
         return signed("you", [self.seat(inputs, me)]), signed("mine", [self.mine(inputs, me)]), *drawer
 
     def _fragment(self, inputs: OwnInputs, me: Anybody | Me, template: str, more: Inputs) -> Fragment:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
-from companion.engine.room import Room
+from companion.engine.room import SHAPES, Person, Room, badges
 from companion.game import N_, Seat
 
-SHAPES = 20
-"""How many there are, beside the colours, so that nobody has to tell colours apart: `b0` to `b19` in companion.css."""
 COLOUR_NAMES = (
     N_("gold"), N_("sky blue"), N_("coral"), N_("green"), N_("violet"),
     N_("teal"), N_("pink"), N_("sand"), N_("lavender"), N_("peach"),
@@ -31,28 +27,32 @@ class Somebody(msgspec.Struct, frozen=True, gc=False):
     moving: bool
     away: bool
     host: bool
+    left: bool
     badge: int = 0
     """Colour and shape in one number."""
 
     @classmethod
     def of(cls, seat: Seat, name: str, number: int, badge: int, **more: bool) -> Somebody:
-        known = {"phone": True, "moving": False, "away": False, "host": False, **more}
+        known = {"phone": True, "moving": False, "away": False, "host": False, "left": False, **more}
         return cls(seat, name, number, badge=badge % SHAPES, **known)
 
 
-def badges(wished: Sequence[int | None]) -> list[int]:
-    """A colour and shape each, clockwise: the one a player has chosen, else the next that nobody has."""
-    free = [badge for badge in range(max(SHAPES, len(wished) * 2)) if badge not in wished]
-    # Without any wishes, everybody has the badge of their chair.
-    return [free.pop(0) if wish is None else wish for wish in wished]
-
-
 def people_of(room: Room) -> tuple[Somebody, ...]:
-    given = badges([person.badge for person in room.here])
+    """Those who play, clockwise."""
+    return faces_of(room, room.here)
+
+
+def sitting_out(room: Room) -> tuple[Somebody, ...]:
+    """Those who sit this game out."""
+    return faces_of(room, tuple([person for person in room.company if person.out]))
+
+
+def faces_of(room: Room, people: tuple[Person, ...]) -> tuple[Somebody, ...]:
+    given = badges([person.badge for person in people])
     return tuple(
         Somebody.of(
-            person.seat, person.name, number, badge,
-            phone=person.phone, moving=person.moving, away=person.away, host=room.host == person.seat,
+            person.seat, person.name, number, badge, phone=person.phone, moving=person.moving, away=person.away,
+            host=room.host == person.seat, left=person.left,
         )
-        for number, (person, badge) in enumerate(zip(room.here, given, strict=True), 1)
+        for number, (person, badge) in enumerate(zip(people, given, strict=True), 1)
     )  # fmt: skip

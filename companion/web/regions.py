@@ -18,7 +18,7 @@ from companion.game import TABLE, Seat
 from companion.live.screen import Region, Screen, digests_of
 from companion.web.controls import Me, sign_forms
 from companion.web.own_regions import OwnInputs, OwnRegions, Regions, Viewer, region
-from companion.web.people import people_of
+from companion.web.people import people_of, sitting_out
 from companion.web.render import MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
 
 
@@ -93,7 +93,7 @@ class Screens:
             common: Inputs = {
                 "game": now.game, "code": now.code, "names": now.room.names, "people": people,
                 "person_at": {person.seat: person for person in people}, "phase": now.room.phase,
-                "over": now.result is not None,
+                "over": now.result is not None, "sitting_out": sitting_out(now.room),
             }  # fmt: skip
             if table.common != common:
                 table.common = common
@@ -163,7 +163,8 @@ class Screens:
         view = screen_view = host_view = None
         if state is not None:
             screen_view = game.screen_view(state) if host or seat == TABLE else None
-            view = screen_view if seat == TABLE else game.seat_view(state, seat)
+            plays = seat in memo.common["person_at"]  # whoever sits the game out sees what everybody sees
+            view = screen_view if seat == TABLE else game.seat_view(state, seat) if plays else None
             if host and game.host_view and room.phase == "playing":
                 host_view = game.host_view(state)
         back = line.say if line is not None and line.to is None and now.can_take_back(seat) else None

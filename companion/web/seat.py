@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug import Response as AnyResponse
 
 from companion.engine.links import WATCHER, BadLink, Link
+from companion.engine.next_game import EVENING_S
 from companion.engine.reader import PutAway
 from companion.engine.room import Scope
 from companion.engine.snapshot import Snapshot
@@ -25,7 +26,7 @@ from companion.web.forms import SetupForm, whole_number
 from companion.web.i18n import COOKIE, draw_say, set_locale
 from companion.web.operate import THIS_MACHINE, called_from
 from companion.web.own_regions import Viewer
-from companion.web.people import BADGES_BY_NAME, people_of
+from companion.web.people import BADGES_BY_NAME, Somebody, people_of, sitting_out
 
 pages = Blueprint("seat", __name__)
 COOKIE_AGE_S = 360 * 24 * 3600
@@ -110,19 +111,23 @@ def setup(kind: str, token: str) -> ResponseReturnValue:
 
 
 def answer_setup(
-    form: SetupForm, use: Callable[[msgspec.Struct], ResponseReturnValue], *, back: str | None, opening: bool
+    form: SetupForm,
+    use: Callable[[msgspec.Struct], ResponseReturnValue],
+    *,
+    back: str | None,
+    opening: bool,
+    **more: Any,
 ) -> ResponseReturnValue:
     """Show the set-up form, or `use` what was typed into it; if that is refused, show it again with the reason."""
     if request.method == "POST":
         try:
-            typed = request.form.to_dict(flat=False)
-            typed.pop("language", None)  # of the table, not of the game
-            return use(form.read(typed))
+            # A field with a hyphen is about the table, not about the game.
+            return use(form.read({key: value for key, value in request.form.lists() if "-" not in key}))
         except NotAllowed as why:
             form.refusal = why.say
     page = render_page(
         "setup.html", game=form.game, fields=form.fields, values=form.values, refusal=form.refusal, back=back,
-        opening=opening,
+        opening=opening, **more,
     )  # fmt: skip
     return page, 422 if form.refusal else 200
 
@@ -131,7 +136,7 @@ def screen_page(services: Services, viewer: Viewer, now: Snapshot, message: Say 
     screen = services.screens.draw(viewer)
     if screen is None:
         raise BadLink
-    me = next((somebody for somebody in people_of(now.room) if somebody.seat == viewer.link.seat), None)
+    me = face_of(now, viewer.link)
     return services.renderer.page(
         "phone.html" if viewer.link.kind == "s" else "stage.html",
         root=viewer.root,
@@ -150,9 +155,27 @@ def screen_page(services: Services, viewer: Viewer, now: Snapshot, message: Say 
 # -------------------------------------------------------------------------------- what a browser remembers
 
 
-def other_nights(now: Snapshot) -> list[str]:
-    """The shared screens that this browser has opened on other nights, newest first."""
-    return [token for token, link in kept_screens() if services().reader.night_of(link.table) != now.night]
+def face_of(now: Snapshot, link: Link) -> Somebody | None:
+    """Who sits behind this link, playing or not."""
+    everybody = (*people_of(now.room), *sitting_out(now.room))
+    return next((somebody for somebody in everybody if somebody.seat == link.seat), None)
+
+
+def other_screens(now: Snapshot) -> list[str]:
+    """The shared screens that this browser has opened for others, newest first."""
+    return [token for token, link in kept_screens() if services().reader.follow(link.table) != now.id]
+
+
+def tonight() -> tuple[Link, Snapshot] | None:
+    """The shared screen that this browser has opened this evening, if people have sat down there: the newest one."""
+    kept = kept_screens()
+    services().reader.catch_up(*(link.table for _, link in kept))
+    for _, link in kept:
+        with contextlib.suppress(BadLink, Unreadable):
+            now = services().reader.authorize(link)
+            if now.room.company and services().tables.time() - now.at < EVENING_S:
+                return link.at(now.id), now
+    return None
 
 
 def kept_screens() -> list[tuple[str, Link]]:
@@ -191,12 +214,12 @@ def remember(reply: AnyResponse, link: Link, now: Snapshot, token: str) -> None:
     if link.seat == WATCHER:
         return
     if link.seat == TABLE:
-        set_cookie(reply, "screens", "~".join([token, *other_nights(now)][:MAX_KEPT_SCREENS]), "/")
+        set_cookie(reply, "screens", "~".join([token, *other_screens(now)][:MAX_KEPT_SCREENS]), "/")
         return
     set_cookie(reply, f"seat-{now.code}", token, f"/t/{now.code}")
     # Name and colour are offered at the next night's table.
-    me = next(somebody for somebody in people_of(now.room) if somebody.seat == link.seat)
-    set_cookie(reply, "player", quote(f"{me.badge}~{me.name}"), "/")
+    if (me := face_of(now, link)) is not None:
+        set_cookie(reply, "player", quote(f"{me.badge}~{me.name}"), "/")
 
 
 def set_cookie(reply: AnyResponse, name: str, value: str, path: str) -> None:

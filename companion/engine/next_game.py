@@ -1,0 +1,46 @@
+"""From one game of the night to the next: who plays it, who sits it out, who joins."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.engine.room import Room
+from companion.engine.snapshot import Snapshot, as_data
+from companion.game import Game, NotAllowed, Seat
+
+EVENING_S = 6 * 3600.0
+"""An evening is over when nobody has touched its tables for so long: a dinner is shorter, a night's sleep is not."""
+MAX_TABLES_OF_NIGHT = 200
+"""A long evening has ten."""
+
+
+class Company(msgspec.Struct, frozen=True):
+    """Who plays the next game."""
+
+    plays: tuple[Seat, ...] | None = None
+    """Those who do; the others sit it out. None: those who have played this one."""
+    joins: str = ""
+    """The name of somebody without a phone who joins them."""
+
+    def size(self, room: Room) -> int:
+        plays = room.seats if self.plays is None else self.plays
+        return sum(person.seat in plays for person in room.company) + bool(self.joins.strip())
+
+
+EVERYBODY = Company()
+
+
+def next_room(now: Snapshot, who: Seat, game: Game, setup: msgspec.Struct | None, company: Company) -> Room:
+    """The people at the next table, or `NotAllowed`: only the host goes on, and only when the game is over."""
+    if not now.room.is_host(who):
+        raise NotAllowed("Only the host can do that.")
+    if not now.is_over:
+        raise NotAllowed("This game is still going on. End the table first.")
+    if not company.size(now.room):
+        raise NotAllowed("Nobody sits here who could go on. Please open a new table.")
+    if (size := company.size(now.room)) > game.players[1]:
+        raise NotAllowed(
+            "This game takes at most {most} players, and {n} would play. Choose who sits out.",
+            most=game.players[1], n=size,
+        )  # fmt: skip
+    return now.room.for_the_next_game(now.room.setup if setup is None else as_data(setup), company.plays, company.joins)
