@@ -143,7 +143,7 @@ def bring_back(services: Services, row: TableRow) -> None:
 def export(services: Services, row: TableRow, *, as_csv: bool) -> None:
     results = services.nights.of(row.night)
     if as_csv:
-        sys.stdout.write(exports.as_csv(results))
+        sys.stdout.write(exports.as_csv(results, services.reader.games))
     else:
         found = [exports.as_data(one, services.reader.games, services.nights.timeline(one.table)) for one in results]
         sys.stdout.write(exports.as_json(found))

@@ -157,6 +157,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
         has_asset=lambda name: name in files,
         art=files.drawing,
         picture=charts.picture,
+        panelled=charts.panelled,
         qr=qr.svg,
         say=draw_say,
         version=__version__,

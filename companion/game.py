@@ -193,6 +193,10 @@ class Chart(msgspec.Struct, frozen=True):
 
     title: Say
     curves: tuple[Curve, ...]
+    x: Say | None = None
+    """What a step to the right is: a round, a turn. Without it, time goes by from left to right."""
+    y: Say | None = None
+    """What is counted: coins, points."""
 
 
 Rule = Callable[[Any, Seat, Any, Dice], Step]

@@ -39,6 +39,7 @@ GLOBALS = {
     "ask": "`ask(me, 'Restart', _('Start again'), _('All answers are lost.'))`: a button that asks once more",
     "chip": "`chip(person_at[seat])`: a player with colour and shape",
     "picture": "`picture(chart)`: places the curves of a `Chart`; the macros of `_chart.html` call it",
+    "panelled": "`panelled(chart)`: the same for a page of results, where many curves get a small picture each",
     "qr": "`qr(text)`: a QR code",
     "asset": "`{{ root }}/{{ asset('my_game/crown.svg') }}`: the address of a static file",
     "has_asset": "whether there is such a file",

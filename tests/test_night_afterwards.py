@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -19,9 +20,11 @@ from test_night import finished, past_of
 
 from companion.app import create_app
 from companion.engine.nights import DAY_S
+from companion.engine.results import Played, Player
+from companion.game import Say, Seat
 from companion.storage.postgres import PostgresStore
-from companion.testing import House, Person, Reply, Seated, Table
-from companion.web.exports import BG_STATS
+from companion.testing import House, Person, Reply, Seated, Table, form_fields
+from companion.web.exports import BG_STATS, as_csv, bg_stats
 
 
 def a_night(house: House, *names: str) -> Table:
@@ -42,7 +45,7 @@ def night(own_house: House) -> Table:
 # -------------------------------------------------------------------------------- taking it along
 
 
-def test_results_as_csv_open_in_a_spreadsheet(night):
+def test_N8_results_as_csv_open_in_a_spreadsheet(night):
     reply = night.shared.reads("night.csv").response
     assert reply.headers["content-type"] == "text/csv; charset=utf-8"
     assert "attachment" in reply.headers["content-disposition"]
@@ -53,12 +56,17 @@ def test_results_as_csv_open_in_a_spreadsheet(night):
         ("Ann", "3", "0", "1"),
     ]
     assert len(rows) == 6
+    assert {row["game"] for row in rows} == {"Score sheet"}
+    for key in ("opened", "ended"):
+        assert datetime.fromisoformat(rows[0][key]).tzinfo is not None
 
 
-def test_results_and_history_as_json(night):
+def test_N8_results_and_history_as_json(night):
     data = json.loads(night["Ann"].reads("night.json").html)
     first = data["tables"][0]
-    assert first["game"] == "score_sheet"
+    assert (first["game"], first["game_id"]) == ("Score sheet", "score_sheet")
+    assert datetime.fromisoformat(first["opened"]).tzinfo is not None
+    assert datetime.fromisoformat(first["history"][0]["at"]).tzinfo is not None
     assert first["finished"] is True
     assert {player["name"]: player["points"] for player in first["players"]} == {"Ann": 1, "Ben": 2, "=Cleo()": 3}
     assert {feat["what"]: feat["who"] for feat in first["feats"]}["Best single round"] == ["=Cleo()"]
@@ -68,9 +76,11 @@ def test_results_and_history_as_json(night):
     ]
 
 
-def test_history_as_csv(night):
+def test_N8_history_as_csv(night):
     text = night.shared.reads(f"{past_of(night.shared, 1)}/history.csv").html
-    lines = [row["line"] for row in csv.DictReader(io.StringIO(text))]
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert datetime.fromisoformat(rows[0]["when"]).tzinfo is not None
+    lines = [row["line"] for row in rows]
     assert lines[0] == "The table is open."
     assert "Ann: 1 in round 1." in lines
 
@@ -99,6 +109,31 @@ def test_a_play_record_that_bg_stats_imports(night):
     }
     for key in ("sourceName", "sourcePlayId", "durationMin"):
         assert record[key]
+
+
+def test_N8_a_play_record_has_starter_roles_colours_teams_and_the_id_it_is_matched_by():
+    ann, ben, cleo = Seat(1), Seat(2), Seat(3)
+    players = Player(ann, "Ann", 1), Player(ben, "Ben", 2), Player(cleo, "Cleo", 12)
+    one = Played(
+        "t", "n", "CODE", "score_sheet", 0.0, 60.0, players, over=True, winners=(ann,), played_as="Wingspan",
+        starter=ben, roles={ann: Say("Traitor")}, teams={ben: "Reds"}, bgg_id=266192,
+    )  # fmt: skip
+    record = bg_stats(one, {})
+    assert record["game"]["name"] == "Wingspan"
+    assert record["game"]["bggId"] == 266192
+    assert record["game"]["sourceGameId"] == "score_sheet.wingspan"
+    assert [player["startPlayer"] for player in record["players"]] == [False, True, False]
+    assert [player["role"] for player in record["players"]] == ["Traitor", "coral", ""]
+    assert [player.get("team") for player in record["players"]] == [None, "Reds", None]
+    row = next(csv.DictReader(io.StringIO(as_csv([one], {}))))
+    assert (row["game"], row["role"], row["started"]) == ("Wingspan", "Traitor", "0")
+
+
+def test_N8_bg_stats_is_opened_on_phones_only(night):
+    page = night.shared.reads(past_of(night.shared, 1))
+    link = next(node for node in LexborHTMLParser(page.html).css("a") if node.text() == "Open in BG Stats")
+    assert "on-phones" in link.attributes["class"]
+    assert page.shows("On a phone with BG Stats, this page can open the play there.")
 
 
 def test_where_fewest_points_win_the_record_says_so(own_house):
@@ -230,11 +265,60 @@ def test_statistics_over_all_nights_which_the_host_can_switch_off(own_house):
         for node in page.css("article")
     }
     assert rows == {"ann": [4, 2, 2], "Ben": [2, 1, 2], "Cleo": [2, 1, 2]}
+    sheet = [td.text() for td in page.css("article")[0].css("table")[0].css("td")]
+    assert sheet == ["4", "2", "2"], "played, won, best"
+    duels = {
+        tr.css_first("th").text(): [td.text() for td in tr.css("td")] for tr in page.css("article details tbody tr")
+    }
+    assert duels["Cleo"] == ["2", "1", "1"], "games, ahead, behind"
     assert host.post("/players", data={"counts": "off"}).status_code == 303
     assert Reply(host.get("/players")).shows("Statistics are switched off.")
     own_house.kill()
     own_house.start()
     assert not Reply(host.get(f"{own_house.url}/players")).shows("Ben")
+
+
+def tallies(host: Person) -> dict[str, tuple[int, ...]]:
+    """By name: played, won, best."""
+    page = LexborHTMLParser(host.get("/players").text)
+    return {
+        node.css_first("h2").text(strip=True): tuple(int(td.text()) for td in node.css("td")[:3])
+        for node in page.css("article")
+    }
+
+
+def test_N9_players_are_renamed_and_merged_and_that_can_be_undone(own_house):
+    a_night(own_house, "Ann", "Ben")
+    table = a_night(own_house, "Anne", "Cleo")
+    host = table.shared.client
+    before = tallies(host)
+    page = host.get("/players").text
+    form = next(form for form in LexborHTMLParser(page).css("article form") if form_fields(form)["name"] == "Anne")
+    assert host.post("/players/names", data=form_fields(form) | {"name": "ann"}).status_code == 303
+    assert tallies(host) == {"ann": (4, 2, 2), "Ben": (2, 1, 2), "Cleo": (2, 1, 2)}
+    assert table.shared.reads("night").shows("Anne"), "what was played stays as it was"
+    own_house.kill()
+    own_house.start()
+    host = Person(own_house.url)
+    assert tallies(host)["ann"] == (4, 2, 2)
+    assert host.post("/players/names", data={"who": "ben", "name": "Benedict"}).status_code == 303
+    assert host.post("/players/names", data={"who": "cleo", "name": "ben"}).status_code == 303
+    assert tallies(host)["Benedict"] == (4, 2, 2)
+    circle = Reply(host.post("/players/names", data={"who": "benedict", "name": "Cleo"}))
+    assert circle.status == 422
+    assert circle.shows("They count as the same player already.")
+    assert Reply(host.post("/players/names", data={"who": "stranger", "name": "Ann"})).status == 422
+    for who in ("anne", "ben", "cleo"):
+        assert host.post("/players/names", data={"who": who, "undo": "1"}).status_code == 303
+    assert tallies(host) == before
+
+
+def test_N9_a_name_that_was_merged_is_forgotten_with_its_night(own_house):
+    a_night(own_house, "Ann", "Ben")
+    table = a_night(own_house, "Zacharias", "Cleo")
+    table.shared.client.post("/players/names", data={"who": "zacharias", "name": "Ann"})
+    assert delete(table.shared, what="night").status == 303
+    assert b"zacharias" not in own_house.database_bytes().lower()
 
 
 # -------------------------------------------------------------------------------- housekeeping

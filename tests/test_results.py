@@ -29,7 +29,7 @@ from companion.game import Chart, Curve, Feat, Line, Say, Seat, most
 from companion.games import GAMES
 from companion.games.score_sheet.state import Entry, Setup, Sheet
 from companion.storage.sqlite import SqliteStore
-from companion.web.charts import FINEST, HEIGHT, WIDTH, picture, round_levels, spread
+from companion.web.charts import FINEST, HEIGHT, WIDTH, panelled, picture, round_levels, spread
 from companion.web.exports import as_csv, harmless, history_csv
 
 SEATS = [Seat(n) for n in range(1, 9)]
@@ -145,6 +145,18 @@ def test_labels_never_cover_one_another(wanted):
     assert all(below - above >= 13.9 for above, below in itertools.pairwise(placed))
 
 
+def test_N9_many_curves_get_a_small_picture_each_in_one_scale():
+    lines = [(0, n, 3 * n) for n in range(1, 7)]
+    chart = Chart(Say("Coins"), tuple(Curve(line, seat=Seat(n)) for n, line in enumerate(lines, 1)), y=Say("Coins"))
+    drawn = panelled(chart)
+    assert [panel.curves[0].seat for panel in drawn.panels] == SEATS[:6]
+    assert len({(panel.box, panel.levels, panel.steps) for panel in drawn.panels}) == 1
+    few = panelled(Chart(Say("Coins"), chart.curves[:4], x=Say("Turns")))
+    assert not few.panels
+    assert few.steps == 2
+    assert few.box[2] < 200, "there is room for names at the ends"
+
+
 def test_one_number_each_makes_bars():
     drawn = picture(Chart(Say("Votes"), (Curve((4,), seat=Seat(1)), Curve((1,), label=Say("the Crown")))))
     assert [bar.share for bar in drawn.bars] == [100, 25]
@@ -206,9 +218,10 @@ def cells(text: str, separator: str) -> list[str]:
 @given(NASTY, st.sampled_from(",;\t|"))
 def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_goes_by(words, separator):
     one = table({Seat(1): -5, Seat(2): 3})
-    one = msgspec.structs.replace(one, players=(Player(Seat(1), words), Player(Seat(2), f"x{words}")))
+    players = Player(Seat(1), words), Player(Seat(2), f"x{words}")
+    one = msgspec.structs.replace(one, players=players, played_as=words, teams={Seat(1): words})
     lines = [HistoryEntry(1, 0.0, Line(Say("{a}", a=words)))]
-    for text in (as_csv([one]), history_csv(one, lines)):
+    for text in (as_csv([one], {}), history_csv(one, lines)):
         for cell in cells(text, separator):
             assert not re.match(r"[=+\-@＝\t\r\n]", cell) or re.fullmatch(r"-?\d+", cell), text
 

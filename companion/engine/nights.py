@@ -144,9 +144,9 @@ class Nights:
         """Destroy tables for good. Open screens of them close; links in the middle of a night lead on."""
         tables = tuple(tables)
         self._heirs.prepare(tables)
+        self.names.forget_all_but(lambda: [one for one in self.all(None) if one.table not in tables])
         self._store.delete(tables)
         self._forget(tables)
-        self.names.forget_all_but(lambda: self.all(None))
 
     def delete_night(self, night: str) -> None:
         self.delete([row.id for row in self._store.tables(night)])

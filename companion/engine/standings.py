@@ -114,7 +114,7 @@ class Names:
         self._keep({key: name for key, name in self.all().items() if key != same_name(old)})
 
     def forget_all_but(self, results: Callable[[], Iterable[Played]]) -> None:
-        """Something was deleted: names that are in no result any more are forgotten, too."""
+        """Something is deleted: names that will be in no result any more are forgotten, too."""
         if names := self.all():
             left = {same_name(player.name) for one in results() for player in one.players}
             self._keep({key: name for key, name in names.items() if key in left})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,6 +14,11 @@ WIDTH, HEIGHT, EDGE, LABEL = 320, 160, 12, 14
 Box = tuple[int, int, int, int]
 """Where curves are drawn: left, top, right, bottom."""
 BOX: Box = (EDGE, EDGE, WIDTH - EDGE, HEIGHT - EDGE)
+BESIDE_LABELS: Box = (EDGE, EDGE, 196, HEIGHT - EDGE)
+"""The same with room for names at the ends of the curves."""
+PANEL: Box = (4, EDGE, 154, 78)
+MOST_TOGETHER = 4
+"""So many curves can be told apart in one picture."""
 FINEST = 38
 """A longer curve is drawn at so many points: they are 8 apart, and nobody sees the difference."""
 
@@ -41,11 +47,25 @@ class Picture(msgspec.Struct, frozen=True):
     """A chart, ready to be drawn: bars, or curves inside their box."""
 
     title: Say
+    x: Say | None = None
+    y: Say | None = None
+    steps: int = 0
+    """How many steps there are from left to right."""
     bars: tuple[Bar, ...] = ()
     curves: tuple[Drawn, ...] = ()
     levels: tuple[tuple[int, float], ...] = ()
     """Numbers to compare the curves with, and the height of their lines."""
     box: Box = BOX
+    panels: tuple[Picture, ...] = ()
+    """Each curve by itself, all in the same scale, where many would cross."""
+
+
+class Scale(NamedTuple):
+    """How many steps to the right there are, and from where to where the numbers go."""
+
+    last: int
+    low: int
+    high: int
 
 
 def picture(chart: Chart, box: Box = BOX, levels: Sequence[int] = ()) -> Picture | None:
@@ -62,17 +82,36 @@ def picture(chart: Chart, box: Box = BOX, levels: Sequence[int] = ()) -> Picture
             Bar(curve.seat, curve.label, curve.values[0], round(100 * abs(curve.values[0]) / longest, 1))
             for curve in curves
         )
-        return Picture(chart.title, bars)
-    return _over_time(chart.title, curves, box, levels)
+        return Picture(chart.title, chart.x, chart.y, bars=bars)
+    return _over_time(chart, curves, box, levels)
 
 
-def _over_time(title: Say, curves: list[Curve], box: Box, levels: Sequence[int]) -> Picture:
-    last = max(len(curve.values) for curve in curves) - 1
-    low = min(0, *levels, *(min(curve.values) for curve in curves))
-    high = max(0, *levels, *(max(curve.values) for curve in curves))
+def panelled(chart: Chart) -> Picture | None:
+    """The picture of a chart by itself on a page: more than a few curves get a small picture each."""
+    curves = [curve for curve in chart.curves if curve.values]
+    drawn = picture(chart, BESIDE_LABELS)
+    if drawn is None or len(drawn.curves) <= MOST_TOGETHER:
+        return drawn
+    whole = _scale(curves, ())
+    panels = tuple(_over_time(chart, [curve], PANEL, round_levels(whole.low, whole.high), whole) for curve in curves)
+    return msgspec.structs.replace(drawn, panels=panels)
+
+
+def _scale(curves: list[Curve], levels: Sequence[int]) -> Scale:
+    return Scale(
+        max(len(curve.values) for curve in curves) - 1,
+        min(0, *levels, *(min(curve.values) for curve in curves)),
+        max(0, *levels, *(max(curve.values) for curve in curves)),
+    )
+
+
+def _over_time(
+    chart: Chart, curves: list[Curve], box: Box, levels: Sequence[int], scale: Scale | None = None
+) -> Picture:
+    last, low, high = scale or _scale(curves, levels)
     levels = levels or round_levels(low, high)
     left, top, right, bottom = box
-    left = max(left, 5 + 7 * max(len(str(n)) for n in levels))  # room for the longest number
+    left = max(left, 8 + 8 * max(len(str(n)) for n in levels))  # room for the longest number
     across, up = (right - left) / last, (bottom - top) / ((high - low) or 1)
     steps = min(last, FINEST - 1)
 
@@ -92,7 +131,10 @@ def _over_time(title: Say, curves: list[Curve], box: Box, levels: Sequence[int])
 
     labels = spread([y(curve.values[-1]) + 4 for curve in curves], bottom + EDGE)
     lines = tuple((n, y(n)) for n in levels)
-    return Picture(title, (), tuple(map(drawn, curves, labels)), lines, (left, top, right, bottom))
+    return Picture(
+        chart.title, chart.x, chart.y, last, curves=tuple(map(drawn, curves, labels)), levels=lines,
+        box=(left, top, right, bottom),
+    )  # fmt: skip
 
 
 def round_levels(low: int, high: int) -> range:

@@ -8,15 +8,18 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from companion.engine.results import Played
+from companion.engine.results import Played, Player
+from companion.engine.room import badges, same_name
 from companion.engine.snapshot import HistoryEntry
 from companion.game import Game, Say
 from companion.web.i18n import draw_say, gettext
+from companion.web.people import BADGES, COLOUR_NAMES
 
 PARTS_PER_PAUSE = 2_000
 """Pieces of JSON, about two milliseconds' worth."""
@@ -43,25 +46,32 @@ def title(one: Played, games: Mapping[str, Game]) -> str:
 
 
 def moment(at: float) -> str:
-    """In the time of this machine, as a spreadsheet reads it."""
-    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at))
+    """In the time of this machine, with its zone, as ISO 8601 has it."""
+    return datetime.fromtimestamp(at).astimezone().isoformat(timespec="seconds")
 
 
-def as_csv(results: Iterable[Played]) -> str:
+def as_csv(results: Iterable[Played], games: Mapping[str, Game]) -> str:
     """One line for each player of each game."""
     out = io.StringIO()
     sheet = csv.writer(out)
-    sheet.writerow(["table", "game", "opened", "ended", "finished", "player", "rank", "won", "points"])
+    sheet.writerow(
+        ["table", "game", "opened", "ended", "finished", "player", "rank", "won", "points", "started", "role", "team"]
+    )
     for one in results:
         for player in one.ranked:
             sheet.writerow(
                 [
-                    one.table, one.game, moment(one.opened), moment(one.ended), int(one.over), harmless(player.name),
-                    one.rank(player.seat) if one.over else "", int(player.seat in one.winners),
-                    one.points.get(player.seat, ""),
+                    one.table, harmless(title(one, games)), moment(one.opened), moment(one.ended), int(one.over),
+                    harmless(player.name), one.rank(player.seat) if one.over else "", int(player.seat in one.winners),
+                    one.points.get(player.seat, ""), int(player.seat == one.starter),
+                    harmless(role(one, player)), harmless(one.teams.get(player.seat, "")),
                 ]
             )  # fmt: skip
     return out.getvalue()
+
+
+def role(one: Played, player: Player) -> str:
+    return words(one.roles[player.seat], one.names) if player.seat in one.roles else ""
 
 
 def harmless(words: str) -> str:
@@ -83,8 +93,9 @@ def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[HistoryEntry
     return {
         "table": one.table,
         "night": one.night,
-        "game": one.game,
-        "title": title(one, games),
+        "game": title(one, games),
+        "game_id": one.game,
+        "bgg_id": one.bgg_id,
         "opened": moment(one.opened),
         "ended": moment(one.ended),
         "finished": one.over,
@@ -95,6 +106,9 @@ def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[HistoryEntry
                 "won": player.seat in one.winners,
                 "rank": one.rank(player.seat) if one.over else None,
                 "points": one.points.get(player.seat),
+                "started": player.seat == one.starter,
+                "role": role(one, player) or None,
+                "team": one.teams.get(player.seat),
             }
             for player in one.players
         ],
@@ -121,15 +135,21 @@ def dump(data: Any, pause: Callable[[], object] = lambda: None) -> str:
 
 
 def bg_stats(one: Played, games: Mapping[str, Game]) -> dict[str, Any]:
-    """A play as BG Stats takes it from other apps (bgstatsapp.com/support: "Push plays to BG Stats")."""
+    """A play as BG Stats takes it from other apps (bgstatsapp.com/support: "Push plays to BG Stats").
+
+    What somebody was is their role there; without one it is their colour, as BoardGameGeek has it, too.
+    """
+    called = title(one, games)
     return {
         "sourceName": "Companion",
         "sourcePlayId": one.table,
         "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(one.ended)),
         "durationMin": max(1, round((one.ended - one.opened) / 60)),
         "game": {
-            "name": title(one, games),
-            "sourceGameId": one.game,
+            "name": called,
+            # BG Stats remembers what this was matched to: a sheet for another game is another game.
+            "sourceGameId": f"{one.game}.{same_name(one.played_as)}" if one.played_as else one.game,
+            **({"bggId": one.bgg_id} if one.bgg_id is not None else {}),
             "highestWins": one.highest_wins,
             "noPoints": not one.points,
         },
@@ -137,13 +157,14 @@ def bg_stats(one: Played, games: Mapping[str, Game]) -> dict[str, Any]:
             {
                 "name": player.name,
                 "sourcePlayerId": player.name,
-                "startPlayer": False,
+                "startPlayer": player.seat == one.starter,
                 "rank": one.rank(player.seat),
-                "role": "",
+                "role": role(one, player) or (str(gettext(COLOUR_NAMES[badge])) if badge < BADGES else ""),
+                **({"team": one.teams[player.seat]} if player.seat in one.teams else {}),
                 **({"score": one.points[player.seat]} if player.seat in one.points else {}),
                 "winner": player.seat in one.winners,
             }
-            for player in one.players
+            for player, badge in zip(one.players, badges([player.badge for player in one.players]), strict=True)
         ],
     }
 

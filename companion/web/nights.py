@@ -166,7 +166,7 @@ def export_night(kind: str, token: str, file: str) -> ResponseReturnValue:
     def make() -> str:
         results, games = services().nights.of(of_night), services().reader.games
         if file == "night.csv":
-            return exports.as_csv(results)
+            return exports.as_csv(results, games)
         found = [exports.as_data(one, games, services().nights.timeline(one.table)) for one in results]
         return exports.as_json(found, breathe)
 

@@ -29,4 +29,4 @@ def charts(states: States) -> tuple[Chart, ...]:
     rows = [tuple(state.players[seat].points for seat in last.seats) for state in states]
     changes = [row for row, _ in groupby(rows)]
     curves = tuple(Curve(tuple(row[place] for row in changes), seat=seat) for place, seat in enumerate(last.seats))
-    return (Chart(Say("Points over time"), curves),)
+    return (Chart(Say("Points over time"), curves, y=Say("Points")),)

@@ -26,4 +26,5 @@ def feats(states: States) -> tuple[Feat, ...]:
 
 def charts(states: States) -> tuple[Chart, ...]:
     curves = tuple(Curve(line, seat=seat) for seat, line in stash_sizes(states).items())
-    return (Chart(Say("Resource cards over time"), curves),) if len(curves[0].values) > 1 else ()
+    chart = Chart(Say("Resource cards over time"), curves, y=Say("Resource cards"))
+    return (chart,) if len(curves[0].values) > 1 else ()

@@ -35,5 +35,6 @@ def charts(states: States) -> tuple[Chart, ...]:
     turns = [(sum(moment.turns.values()), moment.crown) for moment in states]
     crown = tuple(list(moments)[-1][1] for _, moments in groupby(turns, key=lambda moment: moment[0]))
     if len(set(crown)) > 1:
-        found.append(Chart(Say("The Crown's space over the turns"), (Curve(crown, label=Say("The Crown")),)))
+        curve = Curve(crown, label=Say("The Crown"))
+        found.append(Chart(Say("The Crown's space over the turns"), (curve,), x=Say("Turns"), y=Say("Space")))
     return tuple(found)

@@ -179,7 +179,7 @@ def territories(state: Underworld) -> Chart:
         )
         for place, gang in enumerate(state.playing)
     )
-    return Chart(Say("Territories over the turns"), curves)
+    return Chart(Say("Territories over the turns"), curves, x=Say("Turns"), y=Say("Territories"))
 
 
 def evening(state: Underworld) -> Evening | None:

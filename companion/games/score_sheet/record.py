@@ -47,7 +47,10 @@ class Record(msgspec.Struct, frozen=True):
     def chart(self) -> Chart:
         """The totals over time; no curves if nothing is written yet."""
         lines = self.series().items() if self.rows or self.notes else ()
-        return Chart(Say("Totals over time"), tuple(Curve(tuple(line), seat=seat) for seat, line in lines))
+        curves = tuple(Curve(tuple(line), seat=seat) for seat, line in lines)
+        return Chart(
+            Say("Totals over time"), curves, x=Say("Entries") if self.notes else Say("Rounds"), y=Say("Points")
+        )
 
 
 def whole_record(sheet: Sheet) -> Record:

@@ -46,8 +46,8 @@ def charts(states: States) -> tuple[Chart, ...]:
             Curve(tuple(accumulate((share.points.get(seat, 0) for share in evening.shares), initial=0)), seat=seat)
             for seat in evening.seats
         )
-        found.append(Chart(Say("Gold over the rounds"), curves))
+        found.append(Chart(Say("Gold over the rounds"), curves, x=Say("Rounds"), y=Say("Gold")))
     if evening.suspected:
         bars = tuple(Curve((votes,), seat=seat) for seat, votes in suspected(evening).items())
-        found.append(Chart(Say("Votes against each player"), bars))
+        found.append(Chart(Say("Votes against each player"), bars, y=Say("Votes")))
     return tuple(found)

@@ -33,10 +33,10 @@ def over_time(states: States, what: Callable[[Player], int]) -> dict[Seat, tuple
 
 def charts(states: States) -> tuple[Chart, ...]:
     return (
-        chart(Say("Seals over time"), over_time(states, lambda player: player.seals)),
-        chart(Say("Coins over time"), over_time(states, lambda player: player.coins)),
+        chart(Say("Seals over time"), over_time(states, lambda player: player.seals), Say("Seals")),
+        chart(Say("Coins over time"), over_time(states, lambda player: player.coins), Say("Coins")),
     )
 
 
-def chart(title: Say, lines: dict[Seat, tuple[int, ...]]) -> Chart:
-    return Chart(title, tuple(Curve(line, seat=seat) for seat, line in lines.items()))
+def chart(title: Say, lines: dict[Seat, tuple[int, ...]], y: Say) -> Chart:
+    return Chart(title, tuple(Curve(line, seat=seat) for seat, line in lines.items()), y=y)
