@@ -72,6 +72,8 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
 
     say: Say
     to: tuple[Seat, ...] | None = None
+    aside: bool = False
+    """About seats, phones and links: it is read at the table, and nobody wants to know it afterwards."""
 
     def for_seat(self, seat: Seat | None) -> bool:
         return self.to is None or seat in self.to

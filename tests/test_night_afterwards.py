@@ -70,10 +70,7 @@ def test_N8_results_and_history_as_json(night):
     assert first["finished"] is True
     assert {player["name"]: player["points"] for player in first["players"]} == {"Ann": 1, "Ben": 2, "=Cleo()": 3}
     assert {feat["what"]: feat["who"] for feat in first["feats"]}["Best single round"] == ["=Cleo()"]
-    assert [line["line"] for line in first["history"]][-2:] == [
-        "=Cleo() wins with 3 points.",
-        "The night goes on: Score sheet.",
-    ]
+    assert [line["line"] for line in first["history"]][-1] == "=Cleo() wins with 3 points."
 
 
 def test_N8_history_as_csv(night):
@@ -81,7 +78,7 @@ def test_N8_history_as_csv(night):
     rows = list(csv.DictReader(io.StringIO(text)))
     assert datetime.fromisoformat(rows[0]["when"]).tzinfo is not None
     lines = [row["line"] for row in rows]
-    assert lines[0] == "The table is open."
+    assert lines[0] == "The game starts."
     assert "Ann: 1 in round 1." in lines
 
 
@@ -109,6 +106,31 @@ def test_a_play_record_that_bg_stats_imports(night):
     }
     for key in ("sourceName", "sourcePlayId", "durationMin"):
         assert record[key]
+
+
+def test_N9_what_happened_has_events_and_not_who_moved_to_which_phone(own_house):
+    table = own_house.opens("score_sheet", rounds=1)
+    for name in ("Ann", "Ben", "Cleo"):
+        table.sits(name)
+    table.starts()
+    for tap in ("OntoScreen", "MarkAway", "MarkBack"):
+        assert table.shared.taps(tap, seat=3).status == 200
+    assert table.shared.taps("GiveHost", seat=1).status == 200
+    assert table.shared.taps("TakeHost").status == 200
+    noise = "Cleo plays on the shared screen from now on."
+    assert noise in table["Ann"].lines(), "at the table, everybody reads it"
+    finished_by = {1: 5, 2: 3}
+    for seat, points in finished_by.items():
+        table[("Ann", "Ben")[seat - 1]].presses("Write down", points=points)
+    table.hands_to(3).presses("Write down", points=1)
+    text = table.shared.reads(f"{past_of(table.shared, 0)}/history.csv").html
+    assert [row["line"] for row in csv.DictReader(io.StringIO(text))] == [
+        "The game starts.", "Cleo is away.", "Cleo is back.", "Ann: 5 in round 1.", "Ben: 3 in round 1.",
+        "Cleo: 1 in round 1.", "Round 1 is complete.", "Ann wins with 5 points.",
+    ]  # fmt: skip
+    page = table.shared.reads(past_of(table.shared, 0))
+    assert page.shows("Cleo is away.")
+    assert not page.shows(noise)
 
 
 def test_N8_a_play_record_has_starter_roles_colours_teams_and_the_id_it_is_matched_by():
@@ -304,6 +326,9 @@ def test_N9_players_are_renamed_and_merged_and_that_can_be_undone(own_house):
     assert host.post("/players/names", data={"who": "ben", "name": "Benedict"}).status_code == 303
     assert host.post("/players/names", data={"who": "cleo", "name": "ben"}).status_code == 303
     assert tallies(host)["Benedict"] == (4, 2, 2)
+    rivals = Reply(host.post("/players/names", data={"who": "ann", "name": "Benedict"}))
+    assert rivals.status == 422
+    assert rivals.shows("They have played against each other")
     circle = Reply(host.post("/players/names", data={"who": "benedict", "name": "Cleo"}))
     assert circle.status == 422
     assert circle.shows("They count as the same player already.")

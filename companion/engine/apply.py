@@ -13,6 +13,7 @@ from companion.engine.room_rules import (
     ROOM_RULES,
     ROOM_TAPS,
     AddPerson,
+    EndTable,
     MarkAway,
     MarkBack,
     Remove,
@@ -27,6 +28,8 @@ from companion.game import KEEP, TABLE, ComesBack, Dice, GoesAway, Leaves, Line,
 
 FOLLOWS: dict[type[Tap], type[Tap]] = {MarkAway: GoesAway, MarkBack: ComesBack, Remove: Leaves}
 """What a running game is told when the room changes."""
+PART_OF_THE_STORY = (MarkAway, MarkBack, Remove, EndTable)
+"""What is done to the room of a running game, and is still worth reading afterwards."""
 
 
 def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, store: Store) -> Snapshot:
@@ -47,7 +50,7 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
             return _take_back(now, room, who, at, store)
     if isinstance(tap, Remove) and now.is_over:
         room, say = leave_after_the_game(room, who, tap)
-        return change_room(now, room, say, who=who, at=at)
+        return change_room(now, room, say, who=who, at=at, aside=False)
     if (rule := ROOM_RULES.get(type(tap))) is not None:
         room, say = rule(room, who, tap)
         follows = FOLLOWS.get(type(tap))
@@ -59,7 +62,8 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
                 raise NotAllowed("Nobody can leave this game while it runs. Mark {name} as away.", name=seat)
         # Whoever sits down has made the version, with a phone or without: a store can tell an empty table by that.
         by = room.people[-1].seat if isinstance(tap, AddPerson) else who
-        return change_room(now, room, say, who=by, at=at)
+        aside = now.state is None or not isinstance(tap, PART_OF_THE_STORY)
+        return change_room(now, room, say, who=by, at=at, aside=aside)
     if now.state is None:
         raise NotAllowed("The game has not started yet.")
     if who != TABLE:
@@ -67,9 +71,9 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
     return apply_to_game(now, room, who, tap, dice=dice, at=at)
 
 
-def change_room(now: Snapshot, room: Room, say: Say | None, *, who: Seat, at: float) -> Snapshot:
-    """A version that changes the people and leaves the game as it is."""
-    lines = () if say is None else (Line(say),)
+def change_room(now: Snapshot, room: Room, say: Say | None, *, who: Seat, at: float, aside: bool = True) -> Snapshot:
+    """A version that changes the people and leaves the game as it is; seldom is it part of the game's story."""
+    lines = () if say is None else (Line(say, aside=aside),)
     return replace(_next(now, at, lines), room=room, state=with_away(now.state, room), who=who)
 
 

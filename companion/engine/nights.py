@@ -128,9 +128,9 @@ class Nights:
         return bool(self._store.heads([table])[table].version)
 
     def timeline(self, table: str) -> Iterator[HistoryEntry]:
-        """Every history line of a table that was for everybody, oldest first."""
+        """What happened in the game, for everybody, oldest first; not who moved to which phone."""
         entries = self._paced(self._reader.entries(table, None, PAUSE_EVERY))
-        return self._paced(reversed([entry for entry in entries if entry.line.to is None]))
+        return self._paced(reversed([one for one in entries if one.line.to is None and not one.line.aside]))
 
     def _paced(self, things: Iterable[T]) -> Iterator[T]:
         for n, thing in enumerate(things):

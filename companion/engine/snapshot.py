@@ -127,7 +127,7 @@ class Snapshot:
 def first_version(table: TableRow, room: Room, say: Say, version: int = 1) -> Version:
     return Version(
         table=table.id, version=version, room=encode(room), state=None, step=version, parent=None, burn_floor=0,
-        who=int(TABLE), at=table.opened, tap=None, lines=encode([Line(say)]),
+        who=int(TABLE), at=table.opened, tap=None, lines=encode([Line(say, aside=True)]),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
 from companion.engine.room import same_name
-from companion.engine.standings import Tally, standing
+from companion.engine.standings import Tally, resolve, standing
 from companion.game import NotAllowed
 from companion.web import render_page, root, services
 from companion.web.seat import scope
@@ -63,7 +63,11 @@ def names() -> ResponseReturnValue:
     if "undo" in request.form:
         known.undo(who)
     else:
-        if all(tally.who != who for tally in tallied()):
+        new = request.form.get("name", "")[:200]
+        player = next((tally for tally in tallied() if tally.who == who), None)
+        if player is None:
             raise NotAllowed("Nobody of that name has played here.")
-        known.call(who, request.form.get("name", "")[:200])
+        if resolve(new, known.all()) in player.duels:
+            raise NotAllowed("They have played against each other, so they are two people.")
+        known.call(who, new)
     return redirect(f"{root()}/players", 303)
