@@ -225,3 +225,52 @@ def test_N3_who_sits_out_sees_what_everybody_sees_and_taps_nothing(seated):
     assert reply.status == 422
     assert before.count("<form") == 0
     assert Seated(cleo.house, cleo.client, cleo.path).reads("history").status == 200
+
+
+# -------------------------------------------------------------------------------- the same people, another browser
+
+
+def comes_over(seat: Seated, table: Table) -> Seated:
+    """Somebody with a seat elsewhere scans the code of this table with the same phone."""
+    url = f"/t/{table.code}"
+    data = form_fields(first(seat.client.get(url).text, "form")) | {"name": seat.name}
+    reply = seat.client.post(url, data=data)
+    assert reply.status_code == 303, Reply(reply).message
+    table.people[seat.name] = Seated(table.house, seat.client, reply.headers["location"], seat.name)
+    return table.people[seat.name]
+
+
+def test_N2_the_same_phones_at_another_browsers_table_are_the_same_night(seated, house):
+    before = finished(seated("score_sheet", players=3, rounds=1), 1, 2, 3)
+    for seat in before:
+        seat.page()
+    after = house.opens("score_sheet", rounds=1)
+    comes_over(before["Ann"], after)
+    assert not after.shared.reads("night").shows("Cleo wins"), "one of three is not the same people"
+    comes_over(before["Ben"], after)
+    after.sits("Zoe")
+    finished(after.starts(), 9, 8, 7)
+    for seat in (before["Cleo"], before.shared, after.shared, after["Ann"]):
+        page = seat.reads("night")
+        assert page.shows("2 games")
+        assert page.shows("Cleo wins")
+        assert page.shows("Ann wins")
+
+
+def test_N2_strangers_do_not_get_another_groups_night_by_joining(seated, house):
+    before = finished(seated("score_sheet", players=3, rounds=1), 1, 2, 3)
+    before["Ann"].page()
+    after = house.opens("score_sheet", rounds=1)
+    comes_over(before["Ann"], after)
+    for name in ("Zoe", "Yan"):
+        after.sits(name)
+    # A seat that was made up, or of a link that is dead by now, counts for nobody.
+    spy = house.visitor()
+    spy.cookies.set("last-seat", before["Ben"].path.rpartition("/")[2] + "x", path="/t")
+    comes_over(Seated(house, spy, "", "Spy"), after)
+    finished(after.starts(), 9, 8, 7, 6)
+    for seat in (after.shared, after["Ann"], after["Zoe"], after["Spy"]):
+        page = seat.reads("night")
+        assert page.shows("1 game")
+        assert not page.shows("Cleo")
+    assert not before.shared.reads("night").shows("Zoe")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from companion.engine.room import Room
 from companion.engine.snapshot import Snapshot, as_data
 from companion.game import Game, NotAllowed, Seat
+
+if TYPE_CHECKING:
+    from companion.engine.tables import Tables
 
 EVENING_S = 6 * 3600.0
 """An evening is over when nobody has touched its tables for so long: a dinner is shorter, a night's sleep is not."""
@@ -44,3 +49,22 @@ def next_room(now: Snapshot, who: Seat, game: Game, setup: msgspec.Struct | None
             most=game.players[1], n=size,
         )  # fmt: skip
     return now.room.for_the_next_game(now.room.setup if setup is None else as_data(setup), company.plays, company.joins)
+
+
+def are_the_same_people(now: Snapshot, earlier: Snapshot) -> bool:
+    """Whether most of the phones of an earlier table, and most of those here, have come over with the next one.
+
+    Whoever sits at a table can read its night, so a few who change tables do not take their night along.
+    """
+    phones = [person for person in now.room.here if person.phone]
+    come = 1 + sum(person.came_from == earlier.night for person in phones)
+    before = sum(person.phone for person in earlier.room.company)
+    return come > 1 and 2 * come > len(phones) + 1 and 2 * come > before
+
+
+def join_their_night(tables: Tables, now: Snapshot, earlier: Snapshot) -> None:
+    """Somebody is about to sit down who came from an earlier table: if the others did, too, it is the same night."""
+    alone = [row.id for row in tables.store.tables(now.night)] == [now.id]
+    if alone and now.state is None and earlier.night != now.night and are_the_same_people(now, earlier):
+        tables.store.join_night(now.id, earlier.night)
+        tables.reader.cache.evict(now.id)  # other processes read the table again with its next version

@@ -43,6 +43,8 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """How often this seat had tapped at the last burn: ids of earlier taps are gone."""
     badge: int | None = None
     """The colour and shape this player likes best, if they have chosen any."""
+    came_from: str = ""
+    """The night at which this phone had a seat earlier this evening."""
 
 
 class Room(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -169,14 +171,17 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         room = msgspec.structs.replace(room, host=self.host if self.host in room.seats else TABLE)
         return room.seat_somebody(joins, phone=False)[0] if joins.strip() else room
 
-    def seat_somebody(self, name: str, *, phone: bool, badge: int | None = None) -> tuple[Room, Seat]:
+    def seat_somebody(
+        self, name: str, *, phone: bool, badge: int | None = None, came_from: str = ""
+    ) -> tuple[Room, Seat]:
         name = self.free_name(name)
         if badge in {person.badge for person in self.people if not person.gone}:
             badge = None
         seat = Seat(max((person.seat for person in self.people), default=0) + 1)
         if seat > MOST_SEATS:
             raise NotAllowed("This table has had too many seats. Open a new one.")
-        return msgspec.structs.replace(self, people=(*self.people, Person(seat, name, phone=phone, badge=badge))), seat
+        person = Person(seat, name, phone=phone, badge=badge, came_from=came_from)
+        return msgspec.structs.replace(self, people=(*self.people, person)), seat
 
     def free_name(self, name: str, *, besides: Seat = TABLE) -> str:
         name = tidy_name(name)

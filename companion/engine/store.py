@@ -23,7 +23,7 @@ class Unreadable(Exception):
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """What never changes about a table, except that another one may follow it."""
+    """What seldom changes about a table: another one may follow it, and it may join an earlier night."""
 
     id: str
     code: str
@@ -104,6 +104,9 @@ class Store(Protocol):
 
     def open_table(self, table: TableRow, first: Version, *, after: str | None = None) -> bool:
         """Store a new table; False if its code is taken, or if another one follows `after` already."""
+
+    def join_night(self, table: str, night: str) -> None:
+        """From now on this table belongs to that night."""
 
     def table(self, table: str) -> TableRow | None: ...
 

@@ -209,14 +209,16 @@ class Tables:
 
     # ---------------------------------------------------------------- sitting down
 
-    def sit(self, table: str, name: str, tap: str | None = None, badge: int | None = None) -> tuple[Snapshot, Seat]:
+    def sit(
+        self, table: str, name: str, tap: str | None = None, badge: int | None = None, came_from: str = ""
+    ) -> tuple[Snapshot, Seat]:
         """Somebody with a phone takes a seat; a running game may take them in between rounds."""
         seat = TABLE
 
         def change(now: Snapshot) -> Snapshot:
             nonlocal seat
             self._refuse_endless(now)
-            room, seat = now.room.seat_somebody(name, phone=True, badge=badge)
+            room, seat = now.room.seat_somebody(name, phone=True, badge=badge, came_from=came_from)
             gathering = now.room.phase == "gathering"
             if not gathering and (now.room.phase == "ended" or Latecomer not in now.game.rules):
                 raise NotAllowed("The game has started. You can watch.")

@@ -213,6 +213,9 @@ class SqlStore(ABC):
             return False
         return True
 
+    def join_night(self, table: str, night: str) -> None:
+        self._transaction(lambda run: run("UPDATE tables SET night = ? WHERE id = ?", night, table))
+
     def fill(self, rows: Mapping[str, Iterable[Sequence[object]]], keys: Collection[WrappedKey]) -> None:
         """Put a backup into this empty store: the rows of each table, and the keys that open them."""
 

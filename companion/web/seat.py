@@ -217,9 +217,21 @@ def remember(reply: AnyResponse, link: Link, now: Snapshot, token: str) -> None:
         set_cookie(reply, "screens", "~".join([token, *other_screens(now)][:MAX_KEPT_SCREENS]), "/")
         return
     set_cookie(reply, f"seat-{now.code}", token, f"/t/{now.code}")
+    set_cookie(reply, "last-seat", token, "/t")
     # Name and colour are offered at the next night's table.
     if (me := face_of(now, link)) is not None:
         set_cookie(reply, "player", quote(f"{me.badge}~{me.name}"), "/")
+
+
+def earlier_table(now: Snapshot) -> Snapshot | None:
+    """The other table at which this phone still has a seat from earlier this evening."""
+    with contextlib.suppress(BadLink, Unreadable):
+        link = services().links.read(request.cookies.get("last-seat", ""))
+        services().reader.catch_up(link.table)
+        earlier = services().reader.authorize(link)
+        recent = services().tables.time() - earlier.at < EVENING_S
+        return earlier if link.seat > TABLE and earlier.id != now.id and recent else None
+    return None
 
 
 def set_cookie(reply: AnyResponse, name: str, value: str, path: str) -> None:
