@@ -204,7 +204,7 @@ def test_an_ended_table_can_be_looked_at_but_not_tapped(seated):
     assert past.shows("Ann: 4 in round 2.")
     assert past.shows("Totals over time")
     lines = [text_of(li.html) for li in LexborHTMLParser(past.html).css(".timeline li")]
-    assert "The table is open." in lines[0]
+    assert "The game starts." in lines[0]
     assert "The night goes on" in lines[-1]
     forms = LexborHTMLParser(past.html).css("form")
     assert [form.css_first("button").text() for form in forms] == ["Yes, delete it"]

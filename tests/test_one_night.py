@@ -114,6 +114,15 @@ def test_N2_a_seat_of_one_table_opens_no_seat_of_another(seated):
     assert table["Ann"].reads("night").shows("Ben wins")
 
 
+def test_N2_a_host_on_a_phone_goes_on_there(seated):
+    table = seated("score_sheet", players=2, rounds=1)
+    assert table.shared.presses("Make host", seat=1).status == 200
+    finished(table, 1, 2)
+    page = Reply(table.shared.client.get("/new/score_sheet"))
+    assert page.shows("Their host chooses the next game on a phone.")
+    assert not page.shows("Go on with them")
+
+
 # -------------------------------------------------------------------------------- who plays
 
 
@@ -212,19 +221,26 @@ def test_N3_everybody_keeps_their_badge_when_others_sit_out(seated):
     assert {name: badge(name) for name in before} == before
 
 
-def test_N3_who_sits_out_sees_what_everybody_sees_and_taps_nothing(seated):
+def test_N3_who_sits_out_learns_no_secret_and_taps_nothing(seated):
+    one, other = (what_cleo_sees(seated, word) for word in ("nightjar", "kestrels"))
+    assert "nightjar" not in one
+    assert one == other
+
+
+def what_cleo_sees(seated, word: str) -> str:
+    """All that somebody reads who sits out, while Ann puts this word into the ballot box."""
     table = finished(seated("score_sheet", players=3, rounds=1), 1, 2, 3)
     assert goes_on(table, "secret_ballot", "Ann", "Ben").status == 303
     table.moves_on()
     table.starts()
     cleo = table["Cleo"]
-    before = cleo.screen()
-    assert table["Ann"].presses("DONE", word="nightjar").status == 200
-    assert "nightjar" not in cleo.page().html
-    reply = cleo.taps("Answer", word="owl")
+    assert "<form" not in cleo.screen()
+    assert table["Ann"].presses("DONE", word=word).status == 200
+    reply = cleo.taps("Cast", word="owl")
     assert reply.status == 422
-    assert before.count("<form") == 0
-    assert Seated(cleo.house, cleo.client, cleo.path).reads("history").status == 200
+    assert reply.message == "Cleo sits this one out."
+    pages = [cleo.screen(), *(cleo.reads(page).html for page in ("history", "night"))]
+    return re.sub(r"/s/[^/\"]+|[0-9a-f]{12}|\b\d\d:\d\d\b|\b[A-Z]{4}\b", "", "".join(pages))
 
 
 # -------------------------------------------------------------------------------- the same people, another browser

@@ -121,7 +121,7 @@ def as_data(one: Played, games: Mapping[str, Game], lines: Iterable[HistoryEntry
 
 
 def as_json(tables: list[dict[str, Any]], pause: Callable[[], object] = lambda: None) -> str:
-    return dump({"companion": 1, "tables": tables}, pause)
+    return dump({"companion": 2, "tables": tables}, pause)
 
 
 def dump(data: Any, pause: Callable[[], object] = lambda: None) -> str:

@@ -122,7 +122,7 @@ def answer_setup(
     if request.method == "POST":
         try:
             # A field with a hyphen is about the table, not about the game.
-            return use(form.read({key: value for key, value in request.form.lists() if "-" not in key}))
+            return use(form.read({key: value for key, value in request.form.lists() if "-" not in str(key)}))
         except NotAllowed as why:
             form.refusal = why.say
     page = render_page(
