@@ -37,6 +37,7 @@ from companion.web import (
     again,
     assets,
     charts,
+    claims,
     controls,
     errors,
     lobby,
@@ -123,9 +124,12 @@ def create_app(
     app.extensions["companion"] = services
     app.before_request(lambda: set_locale(languages.of(request.environ)))
     app.url_map.converters["seat"] = shared.SeatConverter
+    app.url_map.converters["join_code"] = lobby.CodeConverter
     errors.register(app, services)
     assets.serve(app, files)
-    for blueprint in (lobby.pages, seat.pages, shared.pages, again.pages, nights.pages, players.pages, operate.pages):
+    for blueprint in (
+        lobby.pages, claims.pages, seat.pages, shared.pages, again.pages, nights.pages, players.pages, operate.pages,
+    ):  # fmt: skip
         app.register_blueprint(blueprint)
     taps = TapEndpoint(app.wsgi_app, services, MAX_BODY_BYTES, limits.taps_per_second)
     app.wsgi_app = OriginCheck(taps, services, behind_proxy=public)  # type: ignore[method-assign]

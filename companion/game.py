@@ -74,6 +74,13 @@ class ComesBack(TablesOwnTap, frozen=True, tag="ComesBack"):
     """Somebody who was away is back."""
 
 
+class ChairsMoved(TablesOwnTap, frozen=True, tag="ChairsMoved"):
+    """People sit in another order than was thought. A game without this rule lets nobody change chairs."""
+
+    seats: tuple[Seat, ...]
+    """Everybody, clockwise."""
+
+
 KEEP: Final = -1.0
 """An alarm set earlier stays as it is."""
 

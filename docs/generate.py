@@ -57,7 +57,7 @@ INPUTS = {
     "me": "whose screen it is, for `form` and `button`; `me.host` is whether they are the host. A seat's template does not "
     "know more: seats with the same view share one drawing",
     "names": "the name of every seat: `names[view.turn]`",
-    "people": "everybody at the table, clockwise, with `seat`, `name`, `number`, `badge`, `phone`, `away`, `host`",
+    "people": "everybody at the table, clockwise, with `seat`, `name`, `number`, `badge`, `phone`, `away`, `host`, `placed`",
     "person_at": "the same by seat: `person_at[seat]`",
     "sitting_out": "those who sit this game out, and play the next one if they like",
     "phase": "of the table, not of your game: `gathering`, `playing` or `ended`",
@@ -70,6 +70,7 @@ INPUTS = {
     "away": "whether this seat is marked away",
     "goes_on": "whether “Play again” stands below",
     "handing": "seats without a phone, and whether each is offered the screen",
+    "claims": "seats that a phone without a link has claimed; the table's own template asks about them",
     "arriving": "whether a new phone has opened this seat and has not said yet that it is here",
 }  # fmt: skip
 FLAGS = {

@@ -141,6 +141,11 @@
     });
   }
 
+  // What only some screens need, while they need it: a template names the file.
+  const fetchScripts = () => { for (const one of document.querySelectorAll("[data-script]")) import(one.dataset.script); };
+  fetchScripts();
+  document.addEventListener("htmx:after:swap", fetchScripts);
+
   // A screen reader hears what has just happened.
   const news = document.getElementById("news");
   document.addEventListener("htmx:after:swap", () => {

@@ -28,7 +28,7 @@ def cellar() -> Iterator[Cellar]:
 
 
 ON_BOTH = {
-    "test_sealing", "test_backup", "test_table", "test_seats", "test_live", "test_night", "test_crash", "test_revoked_links",
+    "test_sealing", "test_backup", "test_table", "test_seats", "test_live", "test_night", "test_crash", "test_revoked_links", "test_claims",
 }  # fmt: skip
 """What the engine promises is tested on both stores every time."""
 

@@ -53,7 +53,7 @@ def test_the_host_s_own_address_goes_into_the_code(tmp_path):
     house = House(tmp_path / "data").start("--address", "192.0.2.77")
     try:
         table = house.opens("score_sheet")
-        assert table.shared.shows(f"http://192.0.2.77:{house.port}")
+        assert table.shared.shows(f"192.0.2.77:{house.port}/{table.code}")
         page = Reply(Person(house.url).get(f"{table.shared.path}/phones"))
         assert re.search(r"192\.0\.2\.77", page.text)
     finally:

@@ -46,6 +46,7 @@ def test_every_class_and_property_of_the_stylesheet_is_explained():
         "taking_part",
         "TimeIsUp",
         "Leaves",
+        "ChairsMoved",
         "--dev",
         "entry point",
         "mypy --strict",

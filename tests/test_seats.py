@@ -80,10 +80,10 @@ def test_sending_the_name_twice_takes_one_seat(house):
 
 def test_chairs_can_be_moved_to_match_the_table(seated):
     table = seated("score_sheet", players=3, start=False)
-    table.shared.presses("↓ One chair later", seat=table["Ann"].seat, way="later")
+    table.shared.presses("↓ One chair later", seat=table["Ann"].seat)
     order = [node.text(strip=True) for node in LexborHTMLParser(table["Ben"].page().html).css(".seats bdi")]
     assert order == ["Ben", "Ann", "Cleo"]
-    table.shared.presses("↑ One chair earlier", seat=table["Ben"].seat, way="earlier")
+    table.shared.presses("↑ One chair earlier", seat=table["Ben"].seat)
     order = [node.text(strip=True) for node in LexborHTMLParser(table["Ben"].page().html).css(".seats bdi")]
     assert order == ["Ann", "Cleo", "Ben"]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.engine.claims import AnswerClaim, answer_claim
 from companion.engine.lasting import with_what_lasts
 from companion.engine.room import Room
 from companion.engine.room_rules import (
@@ -17,6 +18,7 @@ from companion.engine.room_rules import (
     MarkAway,
     MarkBack,
     Remove,
+    Sit,
     Start,
     TakeBack,
     leave_after_the_game,
@@ -24,7 +26,21 @@ from companion.engine.room_rules import (
 )
 from companion.engine.snapshot import HistoryEntry, Snapshot, decode, fill, first_line
 from companion.engine.store import Store
-from companion.game import KEEP, TABLE, ComesBack, Dice, GoesAway, Leaves, Line, NotAllowed, Say, Seat, Step, Tap
+from companion.game import (
+    KEEP,
+    TABLE,
+    ChairsMoved,
+    ComesBack,
+    Dice,
+    GoesAway,
+    Leaves,
+    Line,
+    NotAllowed,
+    Say,
+    Seat,
+    Step,
+    Tap,
+)  # fmt: skip
 
 FOLLOWS: dict[type[Tap], type[Tap]] = {MarkAway: GoesAway, MarkBack: ComesBack, Remove: Leaves}
 """What a running game is told when the room changes."""
@@ -48,6 +64,9 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
             return _start(now, room, who, dice, at, store)
         case TakeBack():
             return _take_back(now, room, who, at, store)
+        case AnswerClaim():
+            room, say = answer_claim(room, who, tap, at)
+            return change_room(now, room, say, who=who, at=at)
     if isinstance(tap, Remove) and now.is_over:
         room, say = leave_after_the_game(room, who, tap)
         return change_room(now, room, say, who=who, at=at, aside=False)
@@ -60,6 +79,10 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
                 return apply_to_game(now, room, seat, follows(), dice=dice, at=at, say=say)
             if follows is Leaves:
                 raise NotAllowed("Nobody can leave this game while it runs. Mark {name} as away.", name=seat)
+        if isinstance(tap, Sit) and room.phase == "playing" and room.seats != now.room.seats:
+            if ChairsMoved not in now.game.rules:
+                raise NotAllowed("Nobody can change chairs in this game while it runs.")
+            return apply_to_game(now, room, who, ChairsMoved(room.seats), dice=dice, at=at, say=say)
         # Whoever sits down has made the version, with a phone or without: a store can tell an empty table by that.
         by = room.people[-1].seat if isinstance(tap, AddPerson) else who
         aside = now.state is None or not isinstance(tap, PART_OF_THE_STORY)

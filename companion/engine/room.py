@@ -45,6 +45,28 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The colour and shape this player likes best, if they have chosen any."""
     came_from: str = ""
     """The night at which this phone had a seat earlier this evening."""
+    placed: bool = False
+    """Somebody has said that this is their place in the ring of chairs."""
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """Somebody without a link says that a seat is theirs, and waits for a nod."""
+
+    seat: Seat
+    secret: str
+    """The digest of what only the browser that claims knows."""
+    at: float
+    answer: Literal["", "yes", "no"] = ""
+    answered_at: float = 0.0
+    generation: int = 0
+    """Of the link that was granted."""
+    taps: int = 0
+    """How often the seat had tapped then: after its next tap, its link is not given out again."""
+
+    @property
+    def id(self) -> str:
+        """Tells this claim from another one of the same seat; not the secret."""
+        return self.secret[:8]
 
 
 class Room(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -67,6 +89,8 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the shared screen speaks; nothing: whatever its browser does."""
     scope: Scope = None
     """What the browser that opened this table knew of: last set-ups and learnt names come from there."""
+    claims: tuple[Claim, ...] = ()
+    """At most one for each seat, answered or not."""
 
     @property
     def here(self) -> tuple[Person, ...]:
@@ -85,6 +109,20 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def names(self) -> dict[Seat, str]:
         return {person.seat: person.name for person in self.people}
+
+    def move_chair(self, seat: Seat, place: int) -> Room:
+        """Somebody takes this place in the ring, counted from 1; those in between move one chair on or back."""
+        seats = list(self.seats)
+        seats.remove(self.person(seat).seat)
+        seats.insert(max(place, 1) - 1, seat)
+        order = {other: number for number, other in enumerate(seats)}
+        people = sorted(self.people, key=lambda person: order.get(person.seat, len(order)))
+        return msgspec.structs.replace(self, people=tuple(people))
+
+    def placed(self, *seats: Seat) -> Room:
+        """With these people known to sit where the ring shows them."""
+        people = [msgspec.structs.replace(one, placed=one.placed or one.seat in seats) for one in self.people]
+        return msgspec.structs.replace(self, people=tuple(people))
 
     def looks_like(self, before: Room) -> bool:
         """Whether the people look as they did before, however often they have tapped."""
@@ -167,6 +205,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         room = Room(
             people, setup=setup, screen_taps=self.screen_taps, changes=self.changes,
             screen_generation=self.screen_generation, scope=self.scope, language=self.language,
+            claims=self.claims,
         )  # fmt: skip
         room = msgspec.structs.replace(room, host=self.host if self.host in room.seats else TABLE)
         return room.seat_somebody(joins, phone=False)[0] if joins.strip() else room

@@ -1,17 +1,18 @@
 """What people at a table may do with the table itself: seats, phones, rights, start and end.
 
 These are taps like a game's own. Their rules change the room; `apply.py` adds what follows for the game, and answers
-`Start` and `TakeBack` itself.
+`Start`, `TakeBack` and `AnswerClaim` itself.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import msgspec
 
+from companion.engine.claims import AnswerClaim
 from companion.engine.room import Room
 from companion.game import TABLE, By, NotAllowed, Say, Seat, Tap
 
@@ -33,12 +34,19 @@ class Rename(Tap, frozen=True, tag="Rename"):
     name: str
 
 
-class Chair(Tap, frozen=True, tag="Chair"):
-    """Move a seat one chair on or back, to match the chairs around the table."""
+class Sit(Tap, frozen=True, tag="Sit"):
+    """Somebody takes this place in the ring of chairs: dragged, by a key, a button or a form."""
 
-    by: ClassVar[By] = "host"
+    by: ClassVar[By] = "anybody"
     seat: Seat
-    way: Literal["earlier", "later"]
+    place: int
+    """Counted from 1, clockwise."""
+
+
+class ChairsFit(Tap, frozen=True, tag="ChairsFit"):
+    """The ring shows how people sit: all of them, or only oneself."""
+
+    by: ClassVar[By] = "anybody"
 
 
 class NewLink(Tap, frozen=True, tag="NewLink"):
@@ -149,14 +157,20 @@ def rename(room: Room, who: Seat, tap: Rename) -> tuple[Room, Say | None]:
     )
 
 
-def chair(room: Room, who: Seat, tap: Chair) -> tuple[Room, Say | None]:
-    needs_gathering(room)
-    seats = list(room.seats)
-    place = seats.index(room.person(tap.seat).seat)
-    seats.insert((place + (1 if tap.way == "later" else -1)) % len(seats), seats.pop(place))
-    order = {seat: i for i, seat in enumerate(seats)}
-    people = sorted(room.people, key=lambda person: order.get(person.seat, len(order)))
-    return msgspec.structs.replace(room, people=tuple(people)), None
+def sit(room: Room, who: Seat, tap: Sit) -> tuple[Room, Say | None]:
+    """Whoever moves anybody has looked at the whole ring; who takes a place, only at their own."""
+    if who not in (room.host, TABLE) and (who != tap.seat or room.phase != "gathering"):
+        raise NotAllowed("Only the host or the shared screen can move somebody to another chair.")
+    moved = room.move_chair(tap.seat, tap.place)
+    say = None
+    if room.phase != "gathering" and moved.seats != room.seats:
+        after = moved.seats[moved.seats.index(tap.seat) - 1]
+        say = Say("{name} has another chair: the one after {other}.", name=tap.seat, other=after)
+    return moved.placed(*(room.seats if who in (room.host, TABLE) else (who,))), say
+
+
+def chairs_fit(room: Room, who: Seat, tap: ChairsFit) -> tuple[Room, Say | None]:
+    return room.placed(*(room.seats if who in (room.host, TABLE) else (who,))), None
 
 
 def new_link(room: Room, who: Seat, tap: NewLink) -> tuple[Room, Say | None]:
@@ -261,7 +275,8 @@ def end_table(room: Room, who: Seat, tap: EndTable) -> tuple[Room, Say | None]:
 ROOM_RULES: dict[type[Tap], RoomRule] = {
     AddPerson: add_person,
     Rename: rename,
-    Chair: chair,
+    Sit: sit,
+    ChairsFit: chairs_fit,
     NewLink: new_link,
     OntoScreen: onto_screen,
     Arrive: arrive,
@@ -275,4 +290,4 @@ ROOM_RULES: dict[type[Tap], RoomRule] = {
     Speak: speak,
     EndTable: end_table,
 }
-ROOM_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, Start, TakeBack)
+ROOM_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, AnswerClaim, Start, TakeBack)

@@ -14,9 +14,22 @@ from flask import Flask
 from selectolax.lexbor import LexborHTMLParser
 
 from companion.engine.apply import with_away
-from companion.engine.room_rules import MarkAway, MarkBack, Start, TakeBack
+from companion.engine.room_rules import MarkAway, MarkBack, Sit, Start, TakeBack
 from companion.engine.snapshot import Snapshot, as_data
-from companion.game import TABLE, ComesBack, Dice, Game, GoesAway, Leaves, NotAllowed, Seat, Step, Tap, TimeIsUp
+from companion.game import (
+    TABLE,
+    ChairsMoved,
+    ComesBack,
+    Dice,
+    Game,
+    GoesAway,
+    Leaves,
+    NotAllowed,
+    Seat,
+    Step,
+    Tap,
+    TimeIsUp,
+)
 from companion.testing.monkey import WORDS, Monkey
 from companion.web import Services
 from companion.web.forms import read_tap
@@ -113,6 +126,7 @@ class RandomPlay:
                 found.append(Offer(kind_of(form), tuple(self.answer(now.state, seat, tap) for tap in taps)))
         somebody = self.chance.choice(now.room.seats)
         own: list[tuple[Seat, Tap]] = [(somebody, GoesAway()), (somebody, ComesBack()), (somebody, Leaves())]
+        own.append((TABLE, ChairsMoved(tuple(self.chance.sample(now.room.seats, len(now.room.seats))))))
         if now.room.alarm_at is not None:
             own.append((TABLE, TimeIsUp()))
         for seat, tap in own:
@@ -173,6 +187,8 @@ class RandomPlay:
             return tables.wake(now.id)
         person = self.chance.choice(now.room.here)
         try:
+            if 0.05 < lot < 0.07:
+                return tables.act(now.id, TABLE, Sit(person.seat, self.chance.randint(1, len(now.room.here))))
             if lot > 0.97:
                 return tables.act(now.id, TABLE, MarkBack(person.seat) if person.away else MarkAway(person.seat))
             if lot > 0.94:

@@ -7,6 +7,7 @@ import secrets
 import msgspec
 from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
+from werkzeug.routing import BaseConverter
 
 from companion.engine.lasting import last_setup
 from companion.engine.links import WATCHER, BadLink, Link
@@ -18,7 +19,7 @@ from companion.game import TABLE, Game, Latecomer, NotAllowed, Say
 from companion.web import render_page, root, services
 from companion.web.forms import SetupForm
 from companion.web.nights import nights_of_this_screen
-from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES, faces_of
+from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES, faces_of, people_of
 from companion.web.players import may_switch
 from companion.web.seat import (
     address_of,
@@ -33,6 +34,12 @@ from companion.web.seat import (
 )
 
 pages = Blueprint("lobby", __name__)
+
+
+class CodeConverter(BaseConverter):
+    """The code of a table, in any case."""
+
+    regex = "[A-Za-z]{4,6}"
 
 
 @pages.get("/")
@@ -112,19 +119,16 @@ def by_code() -> ResponseReturnValue:
     return redirect(f"{root()}/t/{code.upper()}" if code else f"{root()}/", 303)
 
 
+@pages.get("/<join_code:code>")
+def by_address(code: str) -> ResponseReturnValue:
+    """The short address on the shared screen. Whether there is such a table, only the next page says."""
+    return redirect(f"{root()}/t/{code.upper()}", 303)
+
+
 @pages.route("/t/<code>", methods=["GET", "POST"])
 def join(code: str) -> ResponseReturnValue:
     """Take a seat. A phone that sits here already goes back to its own seat."""
-    code = code.upper()
-    proof = request.values.get("k", "")[:64]
-    scanned = services().links.is_join(code, proof)
-    if not scanned:
-        services().limits.check("guess", request.remote_addr)
-    try:
-        now = services().reader.by_code(code)
-    except NoSuchTable:
-        services().limits.count("guess", request.remote_addr)
-        raise
+    now, proof = find_table(code)
     if (seat := own_seat(now)) is not None:
         return redirect(address_of(seat), 303)
     refusal: Say | None = None
@@ -144,14 +148,33 @@ def join(code: str) -> ResponseReturnValue:
             return reply
         except NotAllowed as why:
             refusal = why.say
+    return draw_join(now, proof, typed, liked, refusal), 422 if refusal else 200
+
+
+def find_table(code: str) -> tuple[Snapshot, str]:
+    """The table with this code, and the proof that it was scanned; what was not scanned may be a guess."""
+    code, proof = code.upper(), request.values.get("k", "")[:64]
+    if not services().links.is_join(code, proof):
+        services().limits.check("guess", request.remote_addr)
+        proof = ""
+    try:
+        return services().reader.by_code(code), proof
+    except NoSuchTable:
+        services().limits.count("guess", request.remote_addr)
+        raise
+
+
+def draw_join(now: Snapshot, proof: str, typed: str = "", liked: int | None = None, refusal: Say | None = None) -> str:
+    """The page to take a seat on. Who holds the code may read who sits here, as every screen of the table shows it."""
     is_open = now.room.phase == "gathering" or (now.room.phase == "playing" and Latecomer in now.game.rules)
-    page = render_page(
+    return render_page(
         "join.html",
         game=now.game,
-        code=code,
+        code=now.code,
         proof=proof,
         names=now.room.names,
-        nonce=secrets.token_hex(8),
+        people=() if now.room.phase == "ended" else people_of(now.room),
+        nonce=secrets.token_hex(16),
         typed=typed,
         refusal=refusal,
         is_open=is_open,
@@ -160,7 +183,6 @@ def join(code: str) -> ResponseReturnValue:
         phase=now.room.phase,
         watch=address_of(Link(now.id, WATCHER, now.room.screen_generation)),
     )
-    return page, 422 if refusal else 200
 
 
 def free_badges(now: Snapshot) -> list[tuple[int, str]]:

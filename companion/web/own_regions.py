@@ -12,8 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from companion.engine.links import Link, Links
+from companion.engine.room import Claim
 from companion.engine.snapshot import Snapshot
-from companion.game import TABLE, Say, Seat
+from companion.game import TABLE, ChairsMoved, Say, Seat
 from companion.live.screen import Region, digests_of
 from companion.web.controls import Anybody, Me, sign_forms
 from companion.web.render import ANY_SEAT, MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
@@ -66,6 +67,8 @@ class OwnInputs(NamedTuple):
     """To whom the shared screen is to be handed."""
     moving: tuple[tuple[str, str], ...] = ()
     """Seats that wait for another phone, each with its new link."""
+    claims: tuple[Claim, ...] = ()
+    """Seats that a phone without a link has claimed: for the shared screen and the host, and for whose seat it is."""
 
 
 class OwnRegions:
@@ -123,7 +126,10 @@ class OwnRegions:
         more["goes_on"] = over or inputs.common["phase"] == "ended" if goes_on is None else goes_on
         if inputs.view is not None:
             more["view"] = inputs.view
-        knows_seat = inputs.view is None or person.away
+        more["claims"] = inputs.claims
+        if inputs.view is None and inputs.host:
+            more |= self._joining(inputs.common["code"], inputs.viewer)
+        knows_seat = inputs.view is None or person.away or bool(inputs.claims)
         return self._fragment(inputs, me if knows_seat else Anybody(me.host), "_seat.html", more)
 
     def mine(self, inputs: OwnInputs, me: Me) -> Fragment:
@@ -137,6 +143,7 @@ class OwnRegions:
         """What the table has to tap on the stage now, and to whom the screen is to be handed."""
         common = inputs.common
         more: Inputs = {"root": inputs.viewer.root, "alarm_at": inputs.alarm_at, "handing": self._handing(inputs)}
+        more["claims"] = inputs.claims
         more["goes_on"] = common["over"] or (common["phase"] == "ended" and bool(common["people"]))
         if inputs.view is not None:
             more["view"] = inputs.view
@@ -162,23 +169,24 @@ class OwnRegions:
         """Seats, phones, joining, ending."""
         if not inputs.host and inputs.seat != TABLE:
             return [self._fragment(inputs, Anybody(False), "_guest.html", {})]
-        more: Inputs = {"moving": inputs.moving}
+        phase, rules = inputs.common["phase"], inputs.common["game"].rules
+        chairs = phase == "gathering" or (phase == "playing" and ChairsMoved in rules)
+        more: Inputs = {"moving": inputs.moving, "chairs": chairs}
         if inputs.seat == TABLE:
             more |= {"handing": self._handing(inputs), **self._joining(inputs.common["code"], inputs.viewer)}
         return [self._fragment(inputs, me, "_host.html", more)]
 
     def gathering(self, common: Inputs, viewer: Viewer) -> Fragment:
         """The stage while people sit down: the code to scan, and who is here."""
-        more = {"root": viewer.root, **self._joining(common["code"], viewer)}
-        return self._renderer.fragment(
-            viewer.link.table, "_stage_gathering.html", viewer.language, common, more, (viewer.root, viewer.base)
-        )
+        more = {"root": viewer.root, "movable": viewer.link.seat == TABLE, **self._joining(common["code"], viewer)}
+        owner = (viewer.root, viewer.base, viewer.link.seat)
+        return self._renderer.fragment(viewer.link.table, "_stage_gathering.html", viewer.language, common, more, owner)
 
     def _joining(self, code: str, viewer: Viewer) -> Inputs:
         """How phones find this table."""
         return {
             "join": f"{viewer.base}{viewer.root}/t/{code}?k={self._links.sign_join(code)}",
-            "join_at": f"{viewer.base}{viewer.root}",
+            "join_at": f"{viewer.base}{viewer.root}/{code}".removeprefix("http://"),
             "join_is_local": LOOPBACK.match(viewer.base) is not None,
         }
 

@@ -28,12 +28,14 @@ class Somebody(msgspec.Struct, frozen=True, gc=False):
     away: bool
     host: bool
     left: bool
+    placed: bool = False
+    """Whether somebody has said that they sit where the ring of chairs shows them."""
     badge: int = 0
     """Colour and shape in one number."""
 
     @classmethod
     def of(cls, seat: Seat, name: str, number: int, badge: int, **more: bool) -> Somebody:
-        known = {"phone": True, "moving": False, "away": False, "host": False, "left": False, **more}
+        known = {"phone": True, "moving": False, "away": False, "host": False, "left": False, "placed": False, **more}
         return cls(seat, name, number, badge=badge % SHAPES, **known)
 
 
@@ -52,7 +54,7 @@ def faces_of(room: Room, people: tuple[Person, ...]) -> tuple[Somebody, ...]:
     return tuple(
         Somebody.of(
             person.seat, person.name, number, badge, phone=person.phone, moving=person.moving, away=person.away,
-            host=room.host == person.seat, left=person.left,
+            host=room.host == person.seat, left=person.left, placed=person.placed,
         )
         for number, (person, badge) in enumerate(zip(people, given, strict=True), 1)
     )  # fmt: skip

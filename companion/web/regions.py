@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from companion.engine.claims import open_claims
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.reader import TableReader
 from companion.engine.snapshot import Snapshot
@@ -171,11 +172,12 @@ class Screens:
         inputs = OwnInputs(
             viewer, memo.common, seat, host, memo.taps[seat], room.alarm_at, view, screen_view, host_view, back
         )
+        claims = open_claims(room, now.at) if room.claims and room.phase != "ended" else ()
         if not host and seat != TABLE:
-            return inputs
+            return inputs._replace(claims=tuple(claim for claim in claims if claim.seat == seat)) if claims else inputs
         lacks_phones = seat == TABLE and state is not None and not all(person.phone for person in room.here)
         offered = game.offered(state) if lacks_phones else ()
-        return inputs._replace(changes=room.changes, offered=offered, moving=self._moving(now, viewer))
+        return inputs._replace(changes=room.changes, offered=offered, moving=self._moving(now, viewer), claims=claims)
 
     def you(self, now: Snapshot, viewer: Viewer, *, passed_to: Seat) -> str:
         """The part of a seat without a phone, on the shared screen that was handed to it."""

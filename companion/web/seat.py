@@ -16,7 +16,7 @@ from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.next_game import EVENING_S
 from companion.engine.reader import PutAway
 from companion.engine.room import Scope
-from companion.engine.snapshot import Snapshot
+from companion.engine.snapshot import Snapshot, as_data
 from companion.engine.store import Unreadable
 from companion.game import TABLE, NotAllowed, Say
 from companion.live.networks import network_of
@@ -125,9 +125,13 @@ def answer_setup(
             return use(form.read({key: value for key, value in request.form.lists() if "-" not in str(key)}))
         except NotAllowed as why:
             form.refusal = why.say
+    suggested = as_data(form.game.setup())
+    remembered = opening and request.method == "GET" and form.values != suggested
+    if remembered and "suggested" in request.args:
+        form.values = suggested
     page = render_page(
         "setup.html", game=form.game, fields=form.fields, values=form.values, refusal=form.refusal, back=back,
-        opening=opening, **more,
+        opening=opening, remembered=remembered, is_suggested=form.values == suggested, **more,
     )  # fmt: skip
     return page, 422 if form.refusal else 200
 

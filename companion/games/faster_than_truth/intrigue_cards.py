@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta
 
-from companion.game import N_, TABLE, By, Dice, GoesAway, NotAllowed, Rule, Say, Seat, Step, Tap, TimeIsUp
+from companion.game import N_, TABLE, By, ChairsMoved, Dice, GoesAway, NotAllowed, Rule, Say, Seat, Step, Tap, TimeIsUp
 from companion.games.faster_than_truth.penalty import penalty
 from companion.games.faster_than_truth.state import NAME_LENGTH, Play, Played, Taking, needs, step
 
@@ -201,6 +201,11 @@ def goes_away(play: Play, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
     return closing(play, play) if play.phase == "challenge" else Step(play)
 
 
+def chairs_moved(play: Play, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
+    """Whose turn it is stays; the next turn goes by the new order."""
+    return Step(play.but(seats=tap.seats))
+
+
 RULES: dict[type[Tap], Rule] = {
     GoesFirst: goes_first,
     Declare: declare,
@@ -212,4 +217,5 @@ RULES: dict[type[Tap], Rule] = {
     Turned: turned,
     Done: done,
     GoesAway: goes_away,
+    ChairsMoved: chairs_moved,
 }

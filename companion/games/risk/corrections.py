@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from companion.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.game import N_, By, ChairsMoved, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
 from companion.games.risk.setup import TERRITORIES, Space, Which
 from companion.games.risk.state import Turn, Underworld, replace
 from companion.games.risk.turn import endings, needs_play
@@ -163,6 +163,15 @@ def fix_turn(state: Underworld, seat: Seat, tap: FixTurn, dice: Dice) -> Step:
         raise NotAllowed("It is {name}'s turn already.", name=tap.player)
     after = replace(state, turn=Turn(tap.player), final=False)
     return Step(after, Say("{who} corrects: it is {name}'s turn.", who=seat, name=tap.player))
+
+
+def chairs_moved(state: Underworld, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
+    """Turns go by the new order, from the same first player on; the columns of the chart stay with their gangs."""
+    first = tap.seats.index(state.seats[0])
+    after = replace(state, seats=(*tap.seats[first:], *tap.seats[:first]))
+    columns = [state.playing.index(gang) for gang in after.playing]
+    chart = tuple(tuple(row[place] for place in columns if place < len(row)) for row in state.chart)
+    return Step(replace(after, chart=chart))
 
 
 def count_up(state: Underworld, seat: Seat, tap: CountUp, dice: Dice) -> Step:

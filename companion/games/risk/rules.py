@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game import Result, Rule, Tap
+from companion.game import ChairsMoved, Result, Rule, Tap
 from companion.games.risk import battle, cards, corrections, crown, missions, opening, turn
 from companion.games.risk.state import Underworld
 
@@ -39,6 +39,7 @@ RULES: dict[type[Tap], Rule] = {
     corrections.FixCrown: corrections.fix_crown,
     corrections.FixDie: corrections.fix_die,
     corrections.FixTurn: corrections.fix_turn,
+    ChairsMoved: corrections.chairs_moved,
     corrections.CountUp: corrections.count_up,
 }
 

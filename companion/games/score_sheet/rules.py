@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from companion.game import (
     By,
+    ChairsMoved,
     Dice,
     GoesAway,
     Latecomer,
@@ -211,6 +212,11 @@ def goes_away(sheet: Sheet, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
     return Step(after, *ending(sheet, after))
 
 
+def chairs_moved(sheet: Sheet, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
+    """Columns stay whose they are; people are asked in the new order."""
+    return Step(msgspec.structs.replace(sheet, seats=tap.seats))
+
+
 RULES: dict[type[Tap], Rule] = {
     Enter: enter,
     EnterAll: enter_all,
@@ -221,4 +227,5 @@ RULES: dict[type[Tap], Rule] = {
     Latecomer: latecomer,
     Leaves: leaves,
     GoesAway: goes_away,
+    ChairsMoved: chairs_moved,
 }

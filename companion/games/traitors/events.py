@@ -6,7 +6,21 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from companion.game import TABLE, By, Dice, GoesAway, NotAllowed, Rule, Say, SayN, Seat, Step, Tap, TimeIsUp
+from companion.game import (
+    TABLE,
+    By,
+    ChairsMoved,
+    Dice,
+    GoesAway,
+    NotAllowed,
+    Rule,
+    Say,
+    SayN,
+    Seat,
+    Step,
+    Tap,
+    TimeIsUp,
+)
 from companion.games.traitors import banishment
 from companion.games.traitors.setup import RECOMMENDED, Setup
 from companion.games.traitors.state import (
@@ -195,6 +209,13 @@ def goes_away(evening: Evening, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
     return step
 
 
+def chairs_moved(evening: Evening, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
+    """The numbers go with the chairs, so nobody moves while somebody may have chosen one."""
+    if not isinstance(evening.scene, (Preparing, Playing)):
+        raise NotAllowed("Change chairs between two events: the numbers on the phones go with them.")
+    return Step(replace(evening, seats=tap.seats))
+
+
 RULES: dict[type[Tap], Rule] = {
     Ready: ready,
     DrawEvent: draw_event,
@@ -204,4 +225,5 @@ RULES: dict[type[Tap], Rule] = {
     Remind: remind,
     TimeIsUp: time_is_up,
     GoesAway: goes_away,
+    ChairsMoved: chairs_moved,
 }

@@ -10,6 +10,7 @@ from msgspec import Meta
 from companion.game import (
     N_,
     By,
+    ChairsMoved,
     Dice,
     GoesAway,
     Leaves,
@@ -205,6 +206,11 @@ def leaves(table: Societies, seat: Seat, tap: Leaves, dice: Dice) -> Step:
     return (turned(after) if table.phase == "choosing" else None) or Step(after, burn=gone.covered is not None)
 
 
+def chairs_moved(table: Societies, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
+    """Whose turn it is stays; the next turn goes by the new order."""
+    return Step(msgspec.structs.replace(table, players=tuple(table.player(other) for other in tap.seats)))
+
+
 RULES: dict[type[Tap], Rule] = {
     Cover: cover,
     Begin: begin,
@@ -224,4 +230,5 @@ RULES: dict[type[Tap], Rule] = {
     corrections.SetTurn: corrections.set_turn,
     GoesAway: goes_away,
     Leaves: leaves,
+    ChairsMoved: chairs_moved,
 }

@@ -1,0 +1,107 @@
+"""Seats claimed by phones that have lost their link: somebody nods, the phone gets a fresh link, and the old one dies.
+
+A claim is part of the room, so it survives a crash and every process knows it. It holds the digest of a secret that
+only the browser which made it has: nobody else can fetch the link, and nothing stored leads to it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import ClassVar, Literal
+
+import msgspec
+
+from companion.engine.room import Claim, Room
+from companion.game import TABLE, By, NotAllowed, Say, Seat, Tap
+
+CLAIM_S = 180.0
+"""So long a claim waits for a nod, and a granted link for its phone."""
+COOL_DOWN_S = 60.0
+"""So long after an answer nobody can claim the same seat."""
+MAX_OPEN = 3
+"""Claims that a table has to answer at the same time."""
+
+Standing = Literal["waiting", "granted", "refused", "gone"]
+
+
+class AnswerClaim(Tap, frozen=True, tag="AnswerClaim"):
+    """Nod, or don't: is it really them, with another phone?"""
+
+    by: ClassVar[By] = "anybody"
+    seat: Seat
+    claim: str
+    answer: Literal["yes", "no"]
+
+
+def digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()[:32]
+
+
+def is_open(claim: Claim, room: Room, at: float) -> bool:
+    """Whether somebody waits for an answer."""
+    return not claim.answer and at < claim.at + CLAIM_S and claim.seat in room.seats
+
+
+def open_claims(room: Room, at: float) -> tuple[Claim, ...]:
+    return tuple(claim for claim in room.claims if is_open(claim, room, at))
+
+
+def claim_seat(room: Room, seat: Seat, secret: str, at: float) -> Room:
+    """Somebody says that this seat is theirs. One claim per seat at a time, and none right after an answer."""
+    if room.phase == "ended":
+        raise NotAllowed("This table has ended.")
+    room.person(seat)
+    still = [one for one in room.claims if at < (one.answered_at + COOL_DOWN_S if one.answer else one.at + CLAIM_S)]
+    if any(one.seat == seat for one in still):
+        raise NotAllowed("{name} was claimed a moment ago. Try again in a few minutes, or ask the host.", name=seat)
+    if len(open_claims(room, at)) >= MAX_OPEN:
+        raise NotAllowed("Others wait for a nod already. Try again in a minute.")
+    return msgspec.structs.replace(room, claims=(*still, Claim(seat, digest(secret), at)))
+
+
+def answer_claim(room: Room, who: Seat, tap: AnswerClaim, at: float) -> tuple[Room, Say | None]:
+    """The host or the shared screen nods, but nobody for themselves; whose seat it is can refuse, too."""
+    may = {TABLE, room.host} - {tap.seat} if tap.answer == "yes" else {TABLE, room.host, tap.seat}
+    if who not in may:
+        raise NotAllowed("Only the host or the shared screen can do that.")
+    claim = next((one for one in room.claims if (one.seat, one.id, one.answer) == (tap.seat, tap.claim, "")), None)
+    if claim is None:
+        raise NotAllowed("Nobody waits for that any more.")
+    if tap.answer == "no":
+        return _answered(room, claim, answer="no", answered_at=at), None
+    person = room.person(tap.seat)
+    if not is_open(claim, room, at):
+        raise NotAllowed("They have waited too long. Ask them to tap once more.")
+    moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=True, moving=False)
+    room = _answered(
+        room, claim, answer="yes", answered_at=at, generation=moved.generation, taps=person.taps
+    ).with_person(moved)
+    return room, Say("{name} is here with another phone.", name=tap.seat)
+
+
+def withdraw_claim(room: Room, secret: str, at: float) -> Room:
+    """Whoever made this claim does not wait any longer."""
+    for claim in room.claims:
+        if claim.secret == digest(secret) and not claim.answer:
+            return _answered(room, claim, answer="no", answered_at=at)
+    raise NotAllowed("Nobody waits for that any more.")
+
+
+def standing(room: Room, secret: str, at: float) -> tuple[Standing, Claim | None]:
+    """How the claim with this secret stands. Its link is given out until it is used or too old, and no longer."""
+    claim = next((one for one in room.claims if one.secret == digest(secret)), None)
+    if claim is None or room.phase == "ended":
+        return "gone", None
+    if claim.answer == "no":
+        return "refused", claim
+    if not claim.answer:
+        return ("waiting", claim) if is_open(claim, room, at) else ("gone", None)
+    fresh = [(one.generation, one.taps) for one in room.here if one.seat == claim.seat]
+    if fresh == [(claim.generation, claim.taps)] and at < claim.answered_at + CLAIM_S:
+        return "granted", claim
+    return "gone", None
+
+
+def _answered(room: Room, claim: Claim, **changes: object) -> Room:
+    answered = msgspec.structs.replace(claim, **changes)
+    return msgspec.structs.replace(room, claims=tuple(answered if one is claim else one for one in room.claims))
