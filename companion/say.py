@@ -58,13 +58,13 @@ def SayN(one: str, many: str, /, *, n: int, **holes: Hole) -> Say:
     return say
 
 
-def listed(seats: tuple[Seat, ...]) -> Say:
+def listed(names: tuple[Hole, ...]) -> Say:
     """Ann, Ben and Cleo."""
-    if len(seats) == 1:
-        return Say("{name}", name=seats[0])
-    if len(seats) == 2:
-        return Say("{first} and {second}", first=seats[0], second=seats[1])
-    return Say("{first}, {rest}", first=seats[0], rest=listed(seats[1:]))
+    if len(names) == 1:
+        return Say("{name}", name=names[0])
+    if len(names) == 2:
+        return Say("{first} and {second}", first=names[0], second=names[1])
+    return Say("{first}, {rest}", first=names[0], rest=listed(names[1:]))
 
 
 class Line(msgspec.Struct, frozen=True, array_like=True):

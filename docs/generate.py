@@ -63,6 +63,7 @@ INPUTS = {
     "phase": "of the table, not of your game: `gathering`, `playing` or `ended`",
     "over": "whether there is a result",
     "game": "your `Game`",
+    "played_as": "the name of the game on the table, where it is not `game.title`; else empty",
     "code": "of the table",
     "alarm_at": "when the alarm that a step has set is due, or none",
     "part": "`part('my_game/_map.html', cities=view.cities)`: a part that is drawn again only when its inputs change",

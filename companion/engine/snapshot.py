@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -85,6 +86,13 @@ class Snapshot:
     night: str = ""
     next: str | None = None
     """The table that these people have gone on to."""
+
+    @property
+    def played_as(self) -> str:
+        """The name of the game on the table, where it is not the title of `game`."""
+        with contextlib.suppress(msgspec.MsgspecError):  # the set-up was made before the game has changed
+            return self.game.played_as(fill(self.room.setup, self.game.setup))
+        return ""
 
     @property
     def is_over(self) -> bool:

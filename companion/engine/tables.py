@@ -178,8 +178,8 @@ class Tables:
             if number > MAX_TABLES_OF_NIGHT:
                 raise NotAllowed("This night has had more games than can be kept. Please open a new table.")
             room = msgspec.structs.replace(now.room, phase="ended", alarm_at=None)
-            say = Say("The night goes on: {game}.", game=Say(game.title))
-            return change_room(now, room, say, who=who, at=self.time())
+            called = (game.played_as(setup) if setup else now.played_as) or Say(game.title)
+            return change_room(now, room, Say("The night goes on: {game}.", game=called), who=who, at=self.time())
 
         self.reader.catch_up(table)
         if (there := self.reader.follow(table)) != table:

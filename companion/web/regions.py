@@ -95,6 +95,7 @@ class Screens:
                 "game": now.game, "code": now.code, "names": now.room.names, "people": people,
                 "person_at": {person.seat: person for person in people}, "phase": now.room.phase,
                 "over": now.result is not None, "sitting_out": sitting_out(now.room),
+                "played_as": now.played_as,
             }  # fmt: skip
             if table.common != common:
                 table.common = common

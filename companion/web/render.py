@@ -188,7 +188,7 @@ class Renderer:
 
     def page(self, template: str, **inputs: Any) -> str:
         """A whole page, in the current language."""
-        return self._environment.get_template(template).render({"game": None, **inputs})
+        return self._environment.get_template(template).render({"game": None, "played_as": "", **inputs})
 
     def fragment(
         self,
