@@ -8,7 +8,7 @@ from companion.game import Dice, Seat
 from companion.games import GAMES
 from companion.games.big_shuffle.city import Spot
 from companion.games.big_shuffle.state import Attempt, Verdict
-from companion.games.score_sheet.state import Setup as SheetSetup
+from companion.games.score_sheet.setup import Setup as SheetSetup
 from companion.games.score_sheet.state import Sheet
 from companion.games.traitors.banishment import RevealVote
 from companion.games.traitors.setup import Setup as EveningSetup

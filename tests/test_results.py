@@ -27,7 +27,8 @@ from companion.engine.standings import of_one_night, standing
 from companion.engine.store import TableRow, Version
 from companion.game import Chart, Curve, Feat, Line, Say, Seat, most
 from companion.games import GAMES
-from companion.games.score_sheet.state import Entry, Setup, Sheet
+from companion.games.score_sheet.setup import Setup
+from companion.games.score_sheet.state import Entry, Sheet
 from companion.storage.sqlite import SqliteStore
 from companion.web.charts import FINEST, HEIGHT, WIDTH, panelled, picture, round_levels, spread
 from companion.web.exports import as_csv, harmless, history_csv

@@ -1,25 +1,40 @@
-// The keys around the number on a phone: they add to what stands in the field, and say what the total will be.
+// The keys below a number that may be negative: they write into the field of their form that was touched last.
 (() => {
   "use strict";
-  const field = (inside) => inside.closest("form").querySelector("input[name=points]");
+  const FIELD = "input[data-points]";
+  document.documentElement.classList.add("has-keys");
+  const meant = (form) => form.querySelector(`${FIELD}.is-meant`) || form.querySelector(FIELD);
   const show = (input) => {
     const after = input.form.querySelector("[data-total]");
     if (!after) return;
     const points = Number.parseInt(input.value, 10);
     after.textContent = Number.isNaN(points) ? "" : ` → ${String(Number(after.dataset.total) + points).replace("-", "−")}`;
   };
-  document.addEventListener("click", ({ target }) => {
-    const key = target.closest("[data-step], [data-flip], [data-clear]");
-    if (!key) return;
-    const input = field(key), now = Number.parseInt(input.value, 10) || 0;
-    const [least, most] = [Number(input.min), Number(input.max)];
-    if ("clear" in key.dataset) input.value = "";
-    else if ("flip" in key.dataset) input.value = String(-now);
-    else input.value = String(Math.min(most, Math.max(least, now + Number(key.dataset.step))));
-    show(input);
+  const choose = (input) => {
+    const fields = [...input.form.querySelectorAll(FIELD)];
+    if (fields.length > 1) for (const one of fields) one.classList.toggle("is-meant", one === input);
+  };
+  // Our keys instead of a phone's own keyboard, which may have no minus; a real keyboard types all the same.
+  document.addEventListener("pointerdown", ({ target, pointerType }) => {
+    if (pointerType !== "mouse" && target.matches(FIELD) && target.form.querySelector(".keys")) target.inputMode = "none";
   });
-  document.addEventListener("input", ({ target }) => { if (target.name === "points" && target.closest(".points")) show(target); });
+  document.addEventListener("focusin", ({ target }) => { if (target.matches(FIELD)) choose(target); });
+  document.addEventListener("click", ({ target }) => {
+    const key = target.closest(".keys button");
+    if (!key) return;
+    const input = meant(key.form), { digit, step } = key.dataset;
+    const now = Number.parseInt(input.value, 10) || 0;
+    if (digit) input.value = `${input.value.replace(/^(-?)0$/, "$1")}${digit}`.replace(/^(-?\d{5}).*/, "$1");
+    else if (digit === "") input.value = input.value.slice(0, -1).replace(/^-$/, "");
+    else if (step) input.value = String(Math.min(99999, Math.max(-99999, now + Number(step))));
+    else if ("clear" in key.dataset) input.value = "";
+    else input.value = now > 0 || !input.value.startsWith("-") ? `-${input.value}` : input.value.slice(1);
+    show(input);
+    choose(input);
+  });
+  document.addEventListener("input", ({ target }) => { if (target.matches(FIELD)) show(target); });
   document.addEventListener("reset", ({ target }) => {
-    if (target.matches(".points")) setTimeout(() => show(target.querySelector("input[name=points]")));
+    const input = target.querySelector(FIELD);
+    if (input) setTimeout(() => show(input));
   });
 })();

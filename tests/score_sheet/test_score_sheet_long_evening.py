@@ -15,7 +15,8 @@ from companion.engine.snapshot import decode, encode
 from companion.game import TABLE, Seat
 from companion.games.score_sheet import GAME
 from companion.games.score_sheet.rules import Correct, Enter, Finish
-from companion.games.score_sheet.state import Setup, Sheet
+from companion.games.score_sheet.setup import Setup
+from companion.games.score_sheet.state import Sheet
 from companion.testing import NAMES, apply
 from companion.web.own_regions import Viewer
 

@@ -7,7 +7,9 @@ from playwright.sync_api import expect
 from companion.game import Moment, Seat
 from companion.games.score_sheet import GAME
 from companion.games.score_sheet.rules import CloseRound, Correct, CorrectMine, Enter, EnterAll, Finish
-from companion.games.score_sheet.state import Setup, Sheet
+from companion.games.score_sheet.setup import Setup
+from companion.games.score_sheet.state import Sheet
+from companion.games.score_sheet.teams import TeamsAreMade
 from companion.testing import apply
 
 ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)
@@ -28,7 +30,7 @@ def staged(now: Sheet) -> Moment | None:
 
 
 def lanes(now: Sheet) -> list[tuple[Seat, int, int]]:
-    return [(lane.seat, lane.total, lane.rank) for lane in GAME.table_view(now).race]
+    return [(lane.side.number, lane.total, lane.rank) for lane in GAME.table_view(now).race]
 
 
 ROUND = ((ANN, Enter(5)), (BEN, Enter(9)), (CLEO, Enter(-2)))
@@ -38,14 +40,14 @@ def test_an_open_round_waits_for_everybody_before_it_counts_in_the_race():
     now = sheet(*ROUND[:2])
     assert lanes(now) == [(ANN, 0, 1), (BEN, 0, 1), (CLEO, 0, 1)]
     assert [lane.written for lane in GAME.table_view(now).race] == ["+5", "+9", None]
-    assert GAME.table_view(now).waiting == (CLEO,)
+    assert [side.seats for side in GAME.table_view(now).waiting] == [(CLEO,)]
     assert staged(now) is None
 
 
 def test_a_complete_round_is_staged_once_with_the_totals_and_places_before_it():
     now = sheet(*ROUND, (ANN, Enter(10)), (BEN, Enter(1)), (CLEO, Enter(0)))
     assert (staged(now).kind, staged(now).n) == ("round", 2)
-    assert [(lane.seat, lane.before, lane.total, lane.climbed) for lane in GAME.table_view(now).race] == [
+    assert [(lane.side.number, lane.before, lane.total, lane.climbed) for lane in GAME.table_view(now).race] == [
         (ANN, 5, 15, 1),
         (BEN, 9, 10, -1),
         (CLEO, -2, -2, 0),
@@ -104,15 +106,53 @@ def test_the_stage_names_who_still_has_to_write_and_counts_from_the_old_total(ea
     assert stage.count("has not written yet") == 2
 
 
-def test_keys_around_the_number_add_to_it_and_write_it_down(windows, house, seated):
+def test_N7_the_sheet_of_categories_stands_on_the_stage_with_whoever_leads(easel):
+    now = sheet((ANN, Enter(5, 1)), (BEN, Enter(9, 2)), mode="categories", ready="birds")
+    grid = GAME.table_view(now).grid
+    assert (grid.totals, grid.leading, grid.latest) == ((5, 9, 0), (BEN,), (2, BEN))
+    stage = easel.draw(GAME, now, -1)
+    for words in ("Tucked cards", "is-latest", "Total"):
+        assert words in stage
+    assert (staged(now).kind, staged(now).who) == ("gold", (BEN,))
+
+
+def test_N7_teams_are_lanes_with_the_shapes_of_their_players(easel):
+    forming = Sheet(Setup(teams=2), (ANN, BEN, CLEO), team_of={1: 1, 2: 2, 3: 1}, forming=True)
+    assert "Tap your team on your phone." in easel.draw(GAME, forming, -1)
+    now = apply(GAME, apply(GAME, forming, HOST, TeamsAreMade()).state, ANN, Enter(5)).state
+    now = apply(GAME, now, BEN, Enter(7)).state
+    assert [(lane.side.letter, lane.side.seats, lane.total) for lane in GAME.table_view(now).race] == [
+        ("B", (BEN,), 7),
+        ("A", (ANN, CLEO), 5),
+    ]
+    assert easel.draw(GAME, now, -1).count('class="lane team') == 2
+
+
+def test_S8_a_waiting_phone_names_who_still_has_to_write(easel):
+    seats = tuple(Seat(n) for n in range(1, 10))
+    now = apply(GAME, Sheet(Setup(), seats), ANN, Enter(5)).state
+    card = easel.draw(GAME, now, ANN)
+    assert "Still to write:" in card
+    assert "<b><bdi>Ben</bdi></b>" in card
+    assert "and 2 more" in card
+
+
+def test_S17_keys_below_the_number_write_it_and_its_sign(windows, house, seated):
     table = seated("score_sheet", players=2)
     phone = windows.phone()
     phone.goto(f"{house.url}{table['Ann'].path}")
-    for key in ("+10", "+5", "−1"):
+    field = phone.get_by_label("Your points in round 1")
+    assert field.get_attribute("inputmode") == "text"
+    for key in ("1", "0", "7", "Delete the last digit", "+5", "−1"):
         phone.get_by_role("button", name=key, exact=True).tap()
-    expect(phone.get_by_label("Your points in round 1")).to_have_value("14")
+    expect(field).to_have_value("14")
     phone.get_by_role("button", name="Change the sign").tap()
     expect(phone.locator(".so-far")).to_have_text("0 so far → −14")
+    field.tap()
+    assert field.evaluate("field => field.inputMode") == "none"
+    for button in phone.locator(".keys button").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 48
     box = phone.get_by_role("button", name="Write down").bounding_box()
     assert box["y"] + box["height"] <= phone.viewport_size["height"]
     phone.get_by_role("button", name="Write down").tap()
@@ -138,7 +178,11 @@ def test_the_host_s_phone_writes_for_all_on_its_card_and_the_shared_screen_in_th
     screen = windows.wide()
     screen.goto(f"{house.url}{table.shared.path}")
     screen.get_by_role("button", name="Write the points").click()
-    screen.locator("#fix").get_by_label("Ann").fill("3")
-    screen.locator("#fix").get_by_label("Ben").fill("-4")
+    scorer = screen.locator("#fix .scorer")
+    scorer.get_by_label("Ann").fill("3")
+    scorer.get_by_label("Ben").focus()
+    for key in ("Change the sign", "4"):
+        scorer.get_by_role("button", name=key, exact=True).click()
+    expect(scorer.get_by_label("Ben")).to_have_value("-4")
     screen.locator("#fix").get_by_role("button", name="Write down").click()
     expect(screen.locator("#stage .round .figure")).to_have_text("2")

@@ -1,14 +1,14 @@
 """A plain score sheet for any game."""
 
 from companion.game import N_, Game
-from companion.games.score_sheet import afterwards, rules, state, view
+from companion.games.score_sheet import afterwards, rules, scorer, setup, state, view
 
 GAME = Game(
     name="score_sheet",
     title=N_("Score sheet"),
-    about=N_("Counts for any game you play: rounds or running totals, high or low wins."),
+    about=N_("Counts for any game you play: rounds, running totals or categories, alone or in teams."),
     players=(2, 20),
-    setup=state.Setup,
+    setup=setup.Setup,
     state=state.Sheet,
     start=rules.start,
     rules=rules.RULES,
@@ -17,8 +17,9 @@ GAME = Game(
     screen_view=view.screen_view,
     secrets=None,
     record_view=view.record_view,
-    host_view=view.host_view,
+    host_view=scorer.host_view,
     result=state.result,
+    played_as=setup.played_as,
     choosing=view.choosing,
     feats=afterwards.feats,
     charts=afterwards.charts,

@@ -5,16 +5,37 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Moment, Say, SayN, Seat, listed
+from companion.games.score_sheet.setup import LETTERS
 from companion.games.score_sheet.state import Sheet
 
 START = 12
 """So far whoever is last has come, of 100."""
 
 
-class Lane(msgspec.Struct, frozen=True):
-    """Somebody's place in the race."""
+class Side(msgspec.Struct, frozen=True):
+    """A player, or a team, as screens name it."""
 
-    seat: Seat
+    number: int
+    seats: tuple[Seat, ...]
+    name: str = ""
+    """Of a team that has one."""
+    letter: str = ""
+    """Of a team that has none."""
+
+
+def side(sheet: Sheet, number: int) -> Side:
+    if not sheet.team_of:
+        return Side(number, (Seat(number),))
+    names = sheet.setup.named_teams
+    if number <= len(names):
+        return Side(number, sheet.members(number), name=names[number - 1])
+    return Side(number, sheet.members(number), letter=LETTERS[number - 1])
+
+
+class Lane(msgspec.Struct, frozen=True):
+    """A side's place in the race."""
+
+    side: Side
     rank: int
     total: int
     """Without the open round."""
@@ -25,7 +46,7 @@ class Lane(msgspec.Struct, frozen=True):
     way: int
     """How far they have come, of 100: whoever leads has come all the way."""
     written: str | None
-    """What the open round will add, with its sign."""
+    """What the open round will add, with its sign; or how many categories are written."""
     waiting: bool
 
 
@@ -35,48 +56,59 @@ def race(sheet: Sheet) -> tuple[Lane, ...]:
     before = earlier_totals(sheet, totals)
     ranks, places, earlier = sheet.ranks(totals), order(sheet, totals), order(sheet, before)
     best, worst = totals[places[0]], totals[places[-1]]
-    waiting = sheet.waiting_for()
+    waiting = sheet.waiting()
     return tuple(
         Lane(
-            seat=seat,
-            rank=ranks[seat],
-            total=totals[seat],
-            before=before[seat],
-            climbed=earlier.index(seat) - place,
-            way=START if best == worst else START + (100 - START) * (totals[seat] - worst) // (best - worst),
-            written=f"{sheet.open[seat]:+d}" if seat in sheet.open and not sheet.over else None,
-            waiting=seat in waiting,
+            side=side(sheet, number),
+            rank=ranks[number],
+            total=totals[number],
+            before=before[number],
+            climbed=earlier.index(number) - place,
+            way=START if best == worst else START + (100 - START) * (totals[number] - worst) // (best - worst),
+            written=written(sheet, number),
+            waiting=number in waiting,
         )
-        for place, seat in enumerate(places)
+        for place, number in enumerate(places)
     )
 
 
-def order(sheet: Sheet, totals: dict[Seat, int]) -> list[Seat]:
+def written(sheet: Sheet, number: int) -> str | None:
+    if sheet.over:
+        return None
+    if sheet.by_categories:
+        rows = len(sheet.filled)
+        return f"{sum(sheet.cell(number, row) is not None for row in range(1, rows + 1))}/{rows}"
+    return f"{sheet.open[number]:+d}" if number in sheet.open else None
+
+
+def order(sheet: Sheet, totals: dict[int, int]) -> list[int]:
     ranks = sheet.ranks(totals)
-    return sorted(sheet.seats, key=lambda seat: ranks[seat])
+    return sorted(sheet.sides, key=lambda number: ranks[number])
 
 
-def shown_totals(sheet: Sheet) -> dict[Seat, int]:
+def shown_totals(sheet: Sheet) -> dict[int, int]:
     """Complete rounds; once it is over, all that is written."""
     if sheet.over:
         return sheet.totals()
     sums = dict(zip(sheet.columns, sheet.sums, strict=True))
-    return {seat: sums[seat] for seat in sheet.seats}
+    return {number: sums[number] for number in sheet.sides}
 
 
-def earlier_totals(sheet: Sheet, totals: dict[Seat, int]) -> dict[Seat, int]:
+def earlier_totals(sheet: Sheet, totals: dict[int, int]) -> dict[int, int]:
     """The totals before the last round, or the last entry."""
     before = dict(totals)
-    if not sheet.by_rounds:
-        if sheet.notes:
-            seat, points = Seat(sheet.notes[-1][0]), sheet.notes[-1][1]
-            if seat in before:
-                before[seat] -= points
+    if sheet.by_categories:
+        if sheet.latest and sheet.latest[1] in before:
+            row, number = sheet.latest
+            before[number] -= sheet.cell(number, row) or 0
+    elif not sheet.by_rounds:
+        if sheet.notes and (last := sheet.notes[-1])[0] in before:
+            before[last[0]] -= last[1]
     elif sheet.closed:
-        last = sheet.closed[-1]
-        for seat in sheet.seats:
-            column = sheet.columns.index(seat)
-            before[seat] -= (last[column] or 0) if column < len(last) else 0
+        row_of_last = sheet.closed[-1]
+        for number in sheet.sides:
+            column = sheet.columns.index(number)
+            before[number] -= (row_of_last[column] or 0) if column < len(row_of_last) else 0
     return before
 
 
@@ -85,15 +117,19 @@ def moment(sheet: Sheet) -> Moment | None:
     if sheet.still:
         return None
     if sheet.over:
-        winners = sheet.winners()
-        best = sheet.totals()[winners[0]]
-        says = Say("Shared win at {points}: {names}.", points=best, names=listed(winners))
-        if len(winners) == 1:
-            says = SayN("{name} wins with {n} point.", "{name} wins with {n} points.", n=best, name=winners[0])
-        n = ".".join(map(str, (sheet.round, *winners)))
+        sides, winners = sheet.best(), sheet.winners()
+        best = sheet.totals()[sides[0]]
+        says = Say("Shared win at {points}: {names}.", points=best, names=listed(tuple(map(sheet.called, sides))))
+        if len(sides) == 1:
+            name = sheet.called(sides[0])
+            says = SayN("{name} wins with {n} point.", "{name} wins with {n} points.", n=best, name=name)
+        n = ".".join(map(str, (sheet.round, *sides)))
         return Moment("winner", n, winners, (best,), says, curtain=0.7, hold=2.0, reveal=1.8)
+    if sheet.latest:
+        row, number = sheet.latest
+        return Moment("gold", f"{row}.{number}", sheet.members(number), reveal=0.8)
     if not sheet.by_rounds:
-        who = tuple(Seat(seat) for seat, _ in sheet.notes[-1:])
+        who = tuple(seat for number, _ in sheet.notes[-1:] for seat in sheet.members(number))
         return Moment("gold", len(sheet.notes), who, reveal=0.8) if sheet.notes else None
     if not sheet.closed:
         return None

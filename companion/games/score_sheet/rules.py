@@ -1,4 +1,4 @@
-"""The score sheet: rounds of points or a running total, for every game we do not know."""
+"""The score sheet: rounds of points, a running total or categories, for every game we do not know."""
 
 from __future__ import annotations
 
@@ -17,43 +17,51 @@ from companion.game import (
     NotAllowed,
     Rule,
     Say,
-    SayN,
     Seat,
     Step,
     Tap,
-    listed,
 )
-from companion.games.score_sheet.state import Entry, Points, Setup, Sheet
+from companion.games.score_sheet.setup import Setup
+from companion.games.score_sheet.state import Entry, Points, Sheet
+from companion.games.score_sheet.teams import TEAM_RULES, in_turn
+from companion.games.score_sheet.telling import correction, ending, joined, scored
 
 # -------------------------------------------------------------------------------- taps
 
 
+Cell = Annotated[int, Meta(ge=1, le=99_999)]
+"""The number of a round, of an entry, or of a category; all count from 1."""
+
+
 class Enter(Tap, frozen=True, tag="Enter"):
-    """Write your own points."""
+    """Write your own points, or those of your team; on a sheet of categories, in one of them."""
 
     points: Points
+    cell: Cell | None = None
 
 
 class EnterAll(Tap, frozen=True, tag="EnterAll"):
-    """One scorer writes for several people at once."""
+    """One scorer writes for several at once: by seat, or by the number of the team."""
 
     by: ClassVar[By] = "host"
     points: dict[Seat, Points] = {}
+    cell: Cell | None = None
 
 
 class Correct(Tap, frozen=True, tag="Correct"):
-    """Change any cell that is already written: a round of somebody's, or one entry. Both count from 1."""
+    """Change any cell that is already written: a round or category of somebody's, or one entry."""
 
     by: ClassVar[By] = "host"
-    cell: Annotated[int, Meta(ge=1, le=99_999)]
+    cell: Cell
     points: Points
     seat: Seat | None = None
+    """Whose it is: a seat, or the number of a team."""
 
 
 class CorrectMine(Tap, frozen=True, tag="CorrectMine"):
-    """Change a cell of your own."""
+    """Change a cell of your own, or of your team."""
 
-    cell: Annotated[int, Meta(ge=1, le=99_999)]
+    cell: Cell
     points: Points
 
 
@@ -73,22 +81,9 @@ class Finish(Tap, frozen=True, tag="Finish"):
 
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
-    return Step(Sheet(setup, seats))
-
-
-def ending(before: Sheet, after: Sheet) -> list[Say]:
-    """The sentences that follow when a round is complete, or the game is over."""
-    lines = []
-    if after.round > before.round:
-        lines.append(Say("Round {round} is complete.", round=before.round))
-    if after.over and not before.over:
-        winners = after.winners()
-        best = after.totals()[winners[0]]
-        if len(winners) == 1:
-            lines.append(SayN("{name} wins with {n} point.", "{name} wins with {n} points.", n=best, name=winners[0]))
-        else:
-            lines.append(Say("Shared win at {points}: {names}.", points=best, names=listed(winners)))
-    return lines
+    setup.refuse_too_much()
+    teams = min(setup.team_count, len(seats))
+    return Step(Sheet(setup, seats, team_of=in_turn(seats, teams) if teams else {}, forming=teams > 0))
 
 
 def needs_play(sheet: Sheet) -> None:
@@ -96,10 +91,18 @@ def needs_play(sheet: Sheet) -> None:
         raise NotAllowed("The game is over. Take the last step back to play on.")
 
 
-def scored(sheet: Sheet, seat: Seat, points: int) -> Say:
-    if sheet.by_rounds:
-        return Say("{name}: {points} in round {round}.", name=seat, points=points, round=sheet.round)
-    return Say("{name}: {points}.", name=seat, points=f"{points:+d}")
+def needs_teams(sheet: Sheet) -> None:
+    if sheet.forming:
+        raise NotAllowed("Make the teams first.")
+
+
+def needs_category(sheet: Sheet, cell: int | None) -> int:
+    """The category that is meant; 0 where there are none."""
+    if not sheet.by_categories:
+        return 0
+    if cell is None or cell > len(sheet.filled):
+        raise NotAllowed("Choose a category first.")
+    return cell
 
 
 def enter(sheet: Sheet, seat: Seat, tap: Enter, dice: Dice) -> Step:
@@ -108,60 +111,66 @@ def enter(sheet: Sheet, seat: Seat, tap: Enter, dice: Dice) -> Step:
         raise NotAllowed("The host writes the points for everybody.")
     if seat not in sheet.seats:
         raise NotAllowed("You are not on this sheet.")
-    if sheet.by_rounds and seat in sheet.open:
+    needs_teams(sheet)
+    side, category = sheet.side_of(seat), needs_category(sheet, tap.cell)
+    if category and sheet.cell(side, category) is not None:
+        raise NotAllowed("That category is written. You can correct it.")
+    if sheet.by_rounds and side in sheet.open:
         raise NotAllowed("Your points of this round are written. You can correct them.")
-    after = sheet.write(seat, tap.points).close_if_complete()
-    return Step(after, scored(sheet, seat, tap.points), *ending(sheet, after))
+    after = sheet.write(side, tap.points, category).close_if_complete()
+    return Step(after, scored(sheet, side, tap.points, category), *ending(sheet, after))
 
 
 def enter_all(sheet: Sheet, seat: Seat, tap: EnterAll, dice: Dice) -> Step:
     needs_play(sheet)
+    needs_teams(sheet)
     if not tap.points:
         raise NotAllowed("Type somebody's points first.")
+    category = needs_category(sheet, tap.cell)
     after, lines = sheet, []
-    for target, points in tap.points.items():
-        if target not in sheet.seats:
+    for side, points in tap.points.items():
+        if side not in sheet.sides:
             raise NotAllowed("Nobody sits there any more.")
-        old = sheet.open.get(target)
-        after = after.write(target, points)
-        lines.append(scored(sheet, target, points) if old is None else correction(seat, target, points, old))
+        old = sheet.cell(side, category) if category else sheet.open.get(side)
+        if old is None:
+            after = after.write(side, points, category)
+            lines.append(scored(sheet, side, points, category))
+        else:
+            after = after.rewrite(side, category or sheet.round, points)
+            lines.append(correction(sheet, seat, side, points, old))
     after = after.close_if_complete()
     return Step(after, *lines, *ending(sheet, after))
 
 
-def correction(who: Seat, name: Seat, new: int, old: int) -> Say:
-    return Say("{who} corrects {name}: {new} instead of {old}.", who=who, name=name, new=new, old=old)
-
-
-def corrected(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tuple[Sheet, Entry]:
+def corrected(sheet: Sheet, side: int | None, cell: int, points: int) -> tuple[Sheet, Entry]:
     """The sheet with that cell changed, and what stood there."""
-    after, old = rewritten(sheet, target, cell, points)
+    after, old = rewritten(sheet, side, cell, points)
     if sheet.over != after.over:  # a new end is seen; an end that was none leads back to what was seen before
         after = msgspec.structs.replace(after, still=sheet.over)
     return after, old
 
 
-def rewritten(sheet: Sheet, target: Seat | None, cell: int, points: int) -> tuple[Sheet, Entry]:
-    if not sheet.by_rounds:
-        if cell > len(sheet.notes) or target not in (None, sheet.notes[cell - 1][0]):
+def rewritten(sheet: Sheet, side: int | None, cell: int, points: int) -> tuple[Sheet, Entry]:
+    if not sheet.by_rounds and not sheet.by_categories:
+        if cell > len(sheet.notes) or side not in (None, sheet.notes[cell - 1][0]):
             raise NotAllowed("Nothing is written there yet.")
         whose, old = sheet.notes[cell - 1]
-        return sheet.rewrite(Seat(whose), cell, points), Entry(Seat(whose), old)
-    was = None if target is None else sheet.cell(target, cell)
-    if target is None or was is None:
+        return sheet.rewrite(whose, cell, points), Entry(Seat(whose), old)
+    was = None if side is None else sheet.cell(side, cell)
+    if side is None or was is None:
         raise NotAllowed("Nothing is written there yet.")
-    return sheet.rewrite(target, cell, points), Entry(target, was)
+    return sheet.rewrite(side, cell, points), Entry(Seat(side), was)
 
 
 def correct(sheet: Sheet, seat: Seat, tap: Correct, dice: Dice) -> Step:
     after, old = corrected(sheet, tap.seat, tap.cell, tap.points)
-    return Step(after, correction(seat, old.seat, tap.points, old.points), *ending(sheet, after))
+    return Step(after, correction(sheet, seat, old.seat, tap.points, old.points), *ending(sheet, after))
 
 
 def correct_mine(sheet: Sheet, seat: Seat, tap: CorrectMine, dice: Dice) -> Step:
     if sheet.setup.scorer == "host":
         raise NotAllowed("The host writes the points for everybody.")
-    after, old = corrected(sheet, seat, tap.cell, tap.points)
+    after, old = corrected(sheet, sheet.side_of(seat), tap.cell, tap.points)
     line = Say("{name} corrects: {new} instead of {old}.", name=seat, new=tap.points, old=old.points)
     return Step(after, line, *ending(sheet, after))
 
@@ -178,7 +187,7 @@ def close_round(sheet: Sheet, seat: Seat, tap: CloseRound, dice: Dice) -> Step:
 
 def finish(sheet: Sheet, seat: Seat, tap: Finish, dice: Dice) -> Step:
     needs_play(sheet)
-    if not sheet.closed and not sheet.open and not sheet.notes:
+    if sheet.is_empty:
         raise NotAllowed("Nothing is written yet.")
     after = msgspec.structs.replace(sheet, finished=True, still=False)
     return Step(after, *ending(sheet, after))
@@ -194,6 +203,9 @@ def keeps(earlier: Sheet, now: Sheet) -> Sheet:
 
 def latecomer(sheet: Sheet, seat: Seat, tap: Latecomer, dice: Dice) -> Step:
     needs_play(sheet)
+    if sheet.team_of:
+        after = sheet.seat(seat)
+        return Step(after, joined(after, seat))
     if sheet.by_rounds and sheet.open:
         raise NotAllowed("A round is under way. Try again when it is complete, or watch until then.")
     return Step(sheet.seat(seat))
@@ -203,6 +215,9 @@ def leaves(sheet: Sheet, seat: Seat, tap: Leaves, dice: Dice) -> Step:
     if len(sheet.seats) <= 2:
         raise NotAllowed("A score sheet needs two players. End the table instead.")
     after = msgspec.structs.replace(sheet, seats=tuple(other for other in sheet.seats if other != seat))
+    if not sheet.forming and len(after.sides) < 2:
+        team = sheet.called(sheet.side_of(seat))
+        raise NotAllowed("There have to be two teams. Move somebody to {team} first.", team=team)
     after = after.close_if_complete()
     return Step(after, *ending(sheet, after))
 
@@ -228,4 +243,5 @@ RULES: dict[type[Tap], Rule] = {
     Leaves: leaves,
     GoesAway: goes_away,
     ChairsMoved: chairs_moved,
+    **TEAM_RULES,
 }

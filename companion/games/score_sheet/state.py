@@ -2,61 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterable, Iterator
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from companion.game import N_, Result, Seat
+from companion.game import N_, Hole, Result, Say, Seat
+from companion.games.score_sheet.setup import LETTERS, MOST, Setup
 
-MOST = 99_999
 Points = Annotated[int, Meta(title=N_("Points"), ge=-MOST, le=MOST)]
 
-
-class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this table counts."""
-
-    mode: Annotated[
-        Literal["rounds", "running"],
-        Meta(
-            title=N_("Points come in"),
-            extra={"choices": {"rounds": N_("round by round"), "running": N_("one by one, at any time")}},
-        ),
-    ] = "rounds"
-    scorer: Annotated[
-        Literal["everyone", "host"],
-        Meta(
-            title=N_("Who writes"),
-            extra={"choices": {"everyone": N_("everybody their own"), "host": N_("the host for all")}},
-        ),
-    ] = "everyone"
-    wins: Annotated[
-        Literal["high", "low"],
-        Meta(title=N_("Who wins"), extra={"choices": {"high": N_("most points"), "low": N_("fewest points")}}),
-    ] = "high"
-    rounds: (
-        Annotated[
-            int, Meta(title=N_("Number of rounds"), description=N_("Leave empty to play on and on."), ge=1, le=99)
-        ]
-        | None
-    ) = None
-    target: (
-        Annotated[
-            int,
-            Meta(
-                title=N_("Target score"),
-                description=N_("The game ends once somebody gets there. Leave empty for none."),
-                ge=1,
-                le=MOST,
-            ),
-        ]
-        | None
-    ) = None
-
-
 Row = tuple[int | None, ...]
-"""A round that is complete, by columns: points, or None where nothing was written. Later columns are missing."""
+"""A line of the sheet, by columns: points, or None where nothing was written. Later columns are missing."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -67,7 +25,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is written so far.
+    """What is written so far. Points belong to a side: a player, or a team, by its number.
 
     Every version of a table keeps its whole sheet, so what is complete lies there as bare numbers, with its sum:
     a tap writes the open round, and neither adds up nor walks through the evening before it.
@@ -82,27 +40,35 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     away: tuple[Seat, ...] = ()
     finished: bool = False
     columns: tuple[int, ...] = ()
-    """Whose column is which. A column stays when its player leaves."""
+    """Whose column is which: a player's seat, or a team. A column stays when its player leaves."""
     closed: tuple[Row, ...] = ()
     """The rounds that are complete."""
     open: dict[int, int] = {}
     """What is written in the open round."""
     notes: tuple[tuple[int, int], ...] = ()
-    """Seat and points, one by one, where points do not come in rounds."""
+    """Side and points, one by one, where points do not come in rounds."""
     sums: tuple[int, ...] = ()
-    """What the complete rounds, or all notes, add up to, by columns."""
+    """What the complete rounds, all notes, or all categories add up to, by columns."""
     still: bool = False
     """It was taken back to this: until another round is complete, nothing is played again."""
+    team_of: dict[int, int] = {}
+    """Who plays in which team; empty if everybody plays for themselves."""
+    forming: bool = False
+    """People are still choosing their teams."""
+    filled: tuple[Row, ...] = ()
+    """A row for each category."""
+    latest: tuple[int, int] | None = None
+    """Category and side that were written last."""
 
     def __post_init__(self) -> None:
         if self.rounds or self.entries or not self.columns:
             self._lay_down()
 
     def _lay_down(self) -> None:
-        """Give everybody a column, and what was written in an older form its place."""
         rounds = self.rounds or ({},)
         notes = tuple((int(entry.seat), entry.points) for entry in self.entries)
-        whose = (*self.seats, *(seat for points in rounds for seat in points), *(seat for seat, _ in notes))
+        first: Iterable[int] = sorted(set(self.team_of.values())) or self.seats
+        whose = (*first, *(seat for points in rounds for seat in points), *(seat for seat, _ in notes))
         columns = tuple(dict.fromkeys(int(seat) for seat in whose))
         closed = tuple(tuple(points.get(Seat(seat)) for seat in columns) for points in rounds[:-1])
         sums = dict.fromkeys(columns, 0)
@@ -111,9 +77,34 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         laid = {
             "rounds": (), "entries": (), "columns": columns, "closed": closed, "notes": notes,
             "open": {int(seat): points for seat, points in rounds[-1].items()}, "sums": tuple(sums.values()),
+            "filled": ((None,) * len(columns),) * self.setup.rows,
         }  # fmt: skip
         for name, value in laid.items():
             msgspec.structs.force_setattr(self, name, value)
+
+    # ---------------------------------------------------------------- whose points they are
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """Who competes: everybody at the table, or every team in which somebody is left."""
+        if not self.team_of:
+            return self.seats
+        return tuple(sorted({self.team_of[seat] for seat in self.seats}))
+
+    def side_of(self, seat: Seat) -> int:
+        return self.team_of.get(seat, seat)
+
+    def members(self, side: int) -> tuple[Seat, ...]:
+        if not self.team_of:
+            return (Seat(side),)
+        return tuple(seat for seat in self.seats if self.team_of[seat] == side)
+
+    def called(self, side: int) -> Hole:
+        """The side in a sentence."""
+        if not self.team_of:
+            return Seat(side)
+        names = self.setup.named_teams
+        return names[side - 1] if side <= len(names) else Say("Team {letter}", letter=LETTERS[side - 1])
 
     # ---------------------------------------------------------------- reading it
 
@@ -122,23 +113,45 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.setup.mode == "rounds"
 
     @property
+    def by_categories(self) -> bool:
+        return self.setup.mode == "categories"
+
+    @property
     def round(self) -> int:
         """The number of the open round."""
         return len(self.closed) + 1
 
-    def waiting_for(self) -> tuple[Seat, ...]:
-        """Who has not written their points of the open round."""
-        if not self.by_rounds or self.over:
-            return ()
-        return tuple(seat for seat in self.seats if seat not in self.open and seat not in self.away)
+    @property
+    def is_empty(self) -> bool:
+        return not (self.closed or self.open or self.notes or self.latest)
 
-    def cell(self, seat: Seat, number: int) -> int | None:
-        """What somebody has written in that round."""
-        if number == self.round:
-            return self.open.get(seat)
-        if not 0 < number < self.round or seat not in self.columns:
+    def is_waited_for(self, side: int) -> bool:
+        """Whether this side has not written its points of the open round, or still has an empty category."""
+        if self.by_categories:
+            column = self.columns.index(side)
+            return any(len(row) <= column or row[column] is None for row in self.filled)
+        return self.by_rounds and side not in self.open
+
+    def waiting(self) -> tuple[int, ...]:
+        """The sides that still have to write, without those who are all away."""
+        if self.over or self.forming:
+            return ()
+        present = {self.side_of(seat) for seat in self.seats if seat not in self.away}
+        return tuple(side for side in self.sides if side in present and self.is_waited_for(side))
+
+    def waiting_for(self) -> tuple[Seat, ...]:
+        """Who still has to write; in a team, any of them."""
+        sides = self.waiting()
+        return tuple(seat for seat in self.seats if self.side_of(seat) in sides and seat not in self.away)
+
+    def cell(self, side: int, number: int) -> int | None:
+        """What somebody has written in that round, or in that category."""
+        if self.by_rounds and number == self.round:
+            return self.open.get(side)
+        rows = self.closed if self.by_rounds else self.filled
+        if not 0 < number <= len(rows) or side not in self.columns:
             return None
-        row, column = self.closed[number - 1], self.columns.index(seat)
+        row, column = rows[number - 1], self.columns.index(side)
         return row[column] if column < len(row) else None
 
     def all_rounds(self) -> Iterator[dict[int, int]]:
@@ -147,57 +160,75 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
             yield {seat: points for seat, points in zip(self.columns, row, strict=False) if points is not None}
         yield self.open
 
-    def totals(self) -> dict[Seat, int]:
+    def totals(self) -> dict[int, int]:
         sums = dict(zip(self.columns, self.sums, strict=True))
-        return {seat: sums[seat] + self.open.get(seat, 0) for seat in self.seats}
+        return {side: sums[side] + self.open.get(side, 0) for side in self.sides}
 
-    def total(self, seat: Seat) -> int:
-        return self.sums[self.columns.index(seat)] + self.open.get(seat, 0) if seat in self.seats else 0
+    def total(self, side: int) -> int:
+        return self.sums[self.columns.index(side)] + self.open.get(side, 0) if side in self.columns else 0
 
     @property
     def over(self) -> bool:
-        """Finished by hand, or the last round is complete, or somebody has reached the target."""
+        """Finished by hand, or the last round or every category is complete, or somebody has reached the target."""
         if self.finished:
             return True
+        if self.by_categories:
+            return not any(map(self.is_waited_for, self.sides))
         if self.by_rounds and self.setup.rounds is not None and len(self.closed) >= self.setup.rounds:
             return True
         if (target := self.setup.target) is None:
             return False
-        return any(total >= target for seat, total in zip(self.columns, self.sums, strict=True) if seat in self.seats)
+        sides = self.sides
+        return any(total >= target for side, total in zip(self.columns, self.sums, strict=True) if side in sides)
 
-    def ranks(self, totals: dict[Seat, int] | None = None) -> dict[Seat, int]:
+    def ranks(self, totals: dict[int, int] | None = None) -> dict[int, int]:
         """1 for the best; equal totals share a rank, and the next one is skipped."""
         totals = self.totals() if totals is None else totals
         best_first = sorted(totals.values(), reverse=self.setup.wins == "high")
-        return {seat: 1 + best_first.index(total) for seat, total in totals.items()}
+        return {side: 1 + best_first.index(total) for side, total in totals.items()}
+
+    def best(self) -> tuple[int, ...]:
+        """The sides that have won, once it is over."""
+        return tuple(side for side, rank in self.ranks().items() if rank == 1)
 
     def winners(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat, rank in self.ranks().items() if rank == 1)
+        return tuple(seat for side in self.best() for seat in self.members(side))
 
     # ---------------------------------------------------------------- writing on it
 
-    def write(self, seat: Seat, points: int) -> Sheet:
+    def write(self, side: int, points: int, number: int = 0) -> Sheet:
+        """Points in the open round, in the category of that number, or as one more note."""
         if self.by_rounds:
-            return msgspec.structs.replace(self, open={**self.open, int(seat): points})
-        notes = (*self.notes, (int(seat), points))
-        return msgspec.structs.replace(self, notes=notes, sums=self._sums_with(seat, points), still=False)
+            return msgspec.structs.replace(self, open={**self.open, int(side): points})
+        sums = self._sums_with(side, points)
+        if self.by_categories:
+            latest = (number, int(side))
+            return msgspec.structs.replace(self._put(side, number, points), sums=sums, latest=latest, still=False)
+        return msgspec.structs.replace(self, notes=(*self.notes, (int(side), points)), sums=sums, still=False)
 
-    def rewrite(self, seat: Seat, number: int, points: int) -> Sheet:
-        """Other points in a cell that is written: of a round, or the note of that number."""
-        if not self.by_rounds:
-            notes = list(self.notes)
-            old, notes[number - 1] = self.notes[number - 1][1], (int(seat), points)
-            return msgspec.structs.replace(self, notes=tuple(notes), sums=self._sums_with(seat, points - old))
-        if number == self.round:
-            return self.write(seat, points)
-        closed, row = list(self.closed), list(self.closed[number - 1])
-        column = self.columns.index(seat)
-        old, row[column] = row[column] or 0, points
-        closed[number - 1] = tuple(row)
-        return msgspec.structs.replace(self, closed=tuple(closed), sums=self._sums_with(seat, points - old))
+    def rewrite(self, side: int, number: int, points: int) -> Sheet:
+        """Other points in a cell that is written: of a round, a category, or the note of that number."""
+        if self.by_rounds and number == self.round:
+            return self.write(side, points)
+        if self.by_rounds or self.by_categories:
+            sums = self._sums_with(side, points - (self.cell(side, number) or 0))
+            return msgspec.structs.replace(self._put(side, number, points), sums=sums)
+        notes = list(self.notes)
+        old, notes[number - 1] = self.notes[number - 1][1], (int(side), points)
+        return msgspec.structs.replace(self, notes=tuple(notes), sums=self._sums_with(side, points - old))
 
-    def _sums_with(self, seat: Seat, points: int) -> tuple[int, ...]:
-        sums, column = list(self.sums), self.columns.index(seat)
+    def _put(self, side: int, number: int, points: int) -> Sheet:
+        rows = list(self.closed if self.by_rounds else self.filled)
+        row = list(rows[number - 1])
+        row += [None] * (len(self.columns) - len(row))
+        row[self.columns.index(side)] = points
+        rows[number - 1] = tuple(row)
+        if self.by_rounds:
+            return msgspec.structs.replace(self, closed=tuple(rows))
+        return msgspec.structs.replace(self, filled=tuple(rows))
+
+    def _sums_with(self, side: int, points: int) -> tuple[int, ...]:
+        sums, column = list(self.sums), self.columns.index(side)
         sums[column] += points
         return tuple(sums)
 
@@ -208,11 +239,14 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, closed=(*self.closed, row), open={}, sums=sums, still=False)
 
     def close_if_complete(self) -> Sheet:
-        return self.close() if self.by_rounds and self.open and not self.waiting_for() else self
+        return self.close() if self.by_rounds and self.open and not self.waiting() else self
 
     def seat(self, seat: Seat) -> Sheet:
-        """Somebody more is on the sheet."""
+        """Somebody more is on the sheet; where there are teams, in the smallest one."""
         seats = (*self.seats, seat)
+        if self.team_of:
+            smallest = min(self.columns if self.forming else self.sides, key=lambda side: len(self.members(side)))
+            return msgspec.structs.replace(self, seats=seats, team_of={**self.team_of, int(seat): smallest})
         if seat in self.columns:
             return msgspec.structs.replace(self, seats=seats)
         columns = (*self.columns, int(seat))
@@ -220,4 +254,12 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def result(sheet: Sheet) -> Result | None:
-    return Result(sheet.winners(), sheet.totals()) if sheet.over else None
+    if not sheet.over:
+        return None
+    totals, names = sheet.totals(), sheet.setup.named_teams
+    teams = {
+        seat: names[side - 1] if side <= len(names) else LETTERS[side - 1]
+        for seat in sheet.seats
+        if (side := sheet.team_of.get(seat))
+    }
+    return Result(sheet.winners(), {seat: totals[sheet.side_of(seat)] for seat in sheet.seats}, teams=teams)

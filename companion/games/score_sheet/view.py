@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import islice
 
 import msgspec
 
 from companion.game import Moment, Say, SayN, Seat
-from companion.games.score_sheet.race import Lane, moment, race
+from companion.games.score_sheet.grid import Grid, Line, column, grid
+from companion.games.score_sheet.race import Lane, Side, moment, race, side
 from companion.games.score_sheet.record import Record, whole_record
+from companion.games.score_sheet.scorer import LATEST, ScorerView, host_view, latest_notes, sides_of
 from companion.games.score_sheet.state import Sheet
 
 ROWS = 30
 """So many complete rounds are shown while the game goes on."""
-LATEST = 8
-"""So many cells of a player's are offered for correction."""
 LONG = 38
 """So many entries fill the chart: from then on it is not drawn again for each one."""
 
@@ -23,7 +22,7 @@ LONG = 38
 class Standing(msgspec.Struct, frozen=True):
     """One line of the ranking."""
 
-    seat: Seat
+    side: Side
     total: int
     rank: int
     written: str | None
@@ -38,28 +37,32 @@ Written = tuple[int, int]
 class TableView(msgspec.Struct, frozen=True):
     """What everybody sees."""
 
-    by_rounds: bool
+    mode: str
     low_wins: bool
     standings: tuple[Standing, ...]
     round: int
     over: bool
-    winners: tuple[Seat, ...]
+    best: tuple[Side, ...]
+    """Who has won."""
     goal: Say | None
     rounds: int | None
     """So many rounds are played, if that was agreed."""
     target: int | None
     race: tuple[Lane, ...]
-    waiting: tuple[Seat, ...]
+    waiting: tuple[Side, ...]
     """Who still has to write."""
     host_writes: bool
     moment: Moment | None
+    forming: tuple[Side, ...]
+    """The teams, while people choose them."""
+    grid: Grid | None
 
 
 class RecordView(msgspec.Struct, frozen=True):
     """What everybody sees of the past: it changes when a round is complete."""
 
-    by_rounds: bool
-    seats: tuple[Seat, ...]
+    mode: str
+    sides: tuple[Side, ...]
     open: tuple[int | None, ...] | None
     """What is written in a round that was never completed, once all is over."""
     round: int
@@ -70,12 +73,13 @@ class RecordView(msgspec.Struct, frozen=True):
     """So many rounds before these are shown again when the game is over."""
     over: bool
     charted: Record
+    grid: Grid | None
 
 
 class SeatView(msgspec.Struct, frozen=True):
     """What one player has to do, and may correct."""
 
-    by_rounds: bool
+    mode: str
     may_write: bool
     round: int
     written: int | None
@@ -84,70 +88,58 @@ class SeatView(msgspec.Struct, frozen=True):
     """Where one stands, when it is over."""
     of: int
     over: bool
-    winners: tuple[Seat, ...]
-    waiting: tuple[Seat, ...]
+    best: tuple[Side, ...]
+    waiting: tuple[Side, ...]
     """Who else still has to write, once one has written oneself."""
     mine: tuple[Written, ...]
     seat: Seat
+    side: Side
+    forming: tuple[Side, ...]
+    """The teams to choose from, before the first points."""
+    column: tuple[Line, ...]
+    """One's own categories."""
     scorer: ScorerView | None
     """For the host, where the host writes for all."""
 
 
-class ScorerView(msgspec.Struct, frozen=True):
-    """What a scorer needs to write for all."""
-
-    by_rounds: bool
-    round: int
-    seats: tuple[Seat, ...]
-    written: tuple[int | None, ...]
-    """Everybody's points of the open round, if nobody but the scorer writes; else the standings tell."""
-    can_correct: bool
-    notes: tuple[tuple[int, Seat, str], ...]
-    """The latest notes: number, seat, points with their sign."""
-    over: bool
-    can_close: bool
-    everyone_writes: bool
-
-    @property
-    def lines(self) -> Iterator[tuple[Seat, int | None]]:
-        """Everybody, with what they have in the open round."""
-        return zip(self.seats, self.written, strict=True)
-
-
 def latest_of(sheet: Sheet, seat: Seat) -> tuple[Written, ...]:
     """What somebody has written, newest first, as far back as the sheet is shown while it is played."""
+    me = sheet.side_of(seat)
+    if sheet.by_categories:
+        cells = ((number, sheet.cell(me, number)) for number in range(1, len(sheet.filled) + 1))
+        return tuple((number, points) for number, points in cells if points is not None)
     if not sheet.by_rounds:
-        notes, me = latest_notes(sheet, ROWS), int(seat)
+        notes = latest_notes(sheet, ROWS)
         return tuple(islice(((number, points) for number, whose, points in notes if whose == me), LATEST))
-    found = [(sheet.round, sheet.open[seat])] if seat in sheet.open else []
-    column, last = sheet.columns.index(seat), len(sheet.closed)
+    found = [(sheet.round, sheet.open[me])] if me in sheet.open else []
+    place, last = sheet.columns.index(me), len(sheet.closed)
     for number in range(last, max(0, last - ROWS), -1):
         row = sheet.closed[number - 1]
-        if column < len(row) and (points := row[column]) is not None:
+        if place < len(row) and (points := row[place]) is not None:
             found.append((number, points))
             if len(found) == LATEST:
                 break
     return tuple(found)
 
 
-def latest_notes(sheet: Sheet, each: int) -> Iterator[tuple[int, int, int]]:
-    """The newest notes, so many for each player: number, seat, points."""
-    last = len(sheet.notes)
-    for number in range(last, max(0, last - each * len(sheet.seats)), -1):
-        whose, points = sheet.notes[number - 1]
-        yield number, whose, points
+def forming(sheet: Sheet) -> tuple[Side, ...]:
+    """All teams, also those that nobody has chosen yet."""
+    return sides_of(sheet, sheet.columns) if sheet.forming else ()
 
 
 def standings(sheet: Sheet) -> tuple[Standing, ...]:
-    totals, waiting = sheet.totals(), sheet.waiting_for()
+    totals, waiting = sheet.totals(), sheet.waiting()
     ranks = sheet.ranks(totals)
-    written = {seat: f"{points:+d}" for seat, points in sheet.open.items()}
-    order = sorted(sheet.seats, key=lambda seat: ranks[seat])
-    return tuple(Standing(seat, totals[seat], ranks[seat], written.get(seat), seat in waiting) for seat in order)
+    written = {number: f"{points:+d}" for number, points in sheet.open.items()}
+    return tuple(
+        Standing(side(sheet, one), totals[one], ranks[one], written.get(one), one in waiting)
+        for one in sorted(sheet.sides, key=lambda one: ranks[one])
+    )
 
 
 def goal(sheet: Sheet) -> Say | None:
-    rounds, target = sheet.setup.rounds if sheet.by_rounds else None, sheet.setup.target
+    rounds = sheet.setup.rounds if sheet.by_rounds else None
+    target = None if sheet.by_categories else sheet.setup.target
     if rounds and target:
         return Say("{rounds} rounds, or until somebody has {target}.", rounds=rounds, target=target)
     if rounds:
@@ -160,95 +152,83 @@ def goal(sheet: Sheet) -> Say | None:
 def table_view(sheet: Sheet) -> TableView:
     over = sheet.over
     return TableView(
-        by_rounds=sheet.by_rounds,
+        mode=sheet.setup.mode,
         low_wins=sheet.setup.wins == "low",
         standings=standings(sheet),
         round=sheet.round,
         over=over,
-        winners=sheet.winners() if over else (),
+        best=sides_of(sheet, sheet.best()) if over else (),
         goal=goal(sheet),
         rounds=sheet.setup.rounds if sheet.by_rounds else None,
-        target=sheet.setup.target,
+        target=None if sheet.by_categories else sheet.setup.target,
         race=race(sheet),
-        waiting=sheet.waiting_for(),
+        waiting=sides_of(sheet, sheet.waiting()),
         host_writes=sheet.setup.scorer == "host",
         moment=moment(sheet),
+        forming=forming(sheet),
+        grid=grid(sheet),
     )
 
 
 def record_view(sheet: Sheet) -> RecordView:
-    over = sheet.over
+    over, sides = sheet.over, sheet.sides
     return RecordView(
-        by_rounds=sheet.by_rounds,
-        seats=sheet.seats,
-        open=tuple(sheet.open.get(seat) for seat in sheet.seats) if over and sheet.open else None,
+        mode=sheet.setup.mode,
+        sides=sides_of(sheet, sides),
+        open=tuple(sheet.open.get(one) for one in sides) if over and sheet.open else None,
         round=sheet.round,
-        closed=Record(sheet.seats, sheet.columns, sheet.closed),
+        closed=Record(sides, sheet.columns, sheet.closed),
         rows=len(sheet.closed) if over else ROWS,
         older=0 if over else max(0, len(sheet.closed) - ROWS),
         over=over,
         charted=charted(sheet, over),
+        grid=grid(sheet),
     )
 
 
 def charted(sheet: Sheet, over: bool) -> Record:
     """What the chart shows: the open round enters it when it is complete, or all is over."""
     if sheet.by_rounds:
-        return whole_record(sheet) if over else Record(sheet.seats, sheet.columns, sheet.closed)
+        return whole_record(sheet) if over else Record(sheet.sides, sheet.columns, sheet.closed)
     count = len(sheet.notes)
     if count > LONG and not over:
         # A chart that skips some entries anyway grows by as many as there are players, not with each one.
-        count -= count % len(sheet.seats)
-    return Record(sheet.seats, notes=sheet.notes[:count])
+        count -= count % len(sheet.sides)
+    return Record(sheet.sides, notes=sheet.notes[:count])
 
 
 class ScreenView(msgspec.Struct, frozen=True):
     """The shared screen taps nothing here but what the host may."""
 
     host_writes: bool
+    forming: bool
 
 
 def screen_view(sheet: Sheet) -> ScreenView:
-    return ScreenView(sheet.setup.scorer == "host" and not sheet.over)
-
-
-def host_view(sheet: Sheet) -> ScorerView:
-    seats, everyone = {int(seat): seat for seat in sheet.seats}, sheet.setup.scorer == "everyone"
-    return ScorerView(
-        by_rounds=sheet.by_rounds,
-        round=sheet.round,
-        seats=sheet.seats,
-        written=tuple(None if everyone else sheet.open.get(seat) for seat in sheet.seats),
-        can_correct=bool(sheet.closed or sheet.open or sheet.notes),
-        notes=tuple(
-            (number, seats[whose], f"{points:+d}")
-            for number, whose, points in latest_notes(sheet, LATEST)
-            if whose in seats
-        ),
-        over=sheet.over,
-        can_close=sheet.by_rounds and bool(sheet.open),
-        everyone_writes=everyone,
-    )
+    return ScreenView(sheet.setup.scorer == "host" and not sheet.over and not sheet.forming, sheet.forming)
 
 
 def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
-    everyone = sheet.setup.scorer == "everyone"
-    over = sheet.over
-    written = sheet.open.get(seat)
+    everyone, me, over = sheet.setup.scorer == "everyone", sheet.side_of(seat), sheet.over
+    written = sheet.open.get(me)
+    has_written = sheet.setup.mode != "running" and me in sheet.columns and not sheet.is_waited_for(me)
     return SeatView(
-        by_rounds=sheet.by_rounds,
-        may_write=everyone and not over and written is None,
+        mode=sheet.setup.mode,
+        may_write=everyone and not over and not has_written,
         round=sheet.round,
         written=written,
-        total=sheet.total(seat),
+        total=sheet.total(me),
         # Others move a player up and down with every tap: a phone that does not show it need not be drawn again.
-        rank=sheet.ranks().get(seat, 0) if over else None,
-        of=len(sheet.seats),
+        rank=sheet.ranks().get(me, 0) if over else None,
+        of=len(sheet.sides),
         over=over,
-        winners=sheet.winners() if over else (),
-        waiting=sheet.waiting_for() if everyone and written is not None else (),
+        best=sides_of(sheet, sheet.best()) if over else (),
+        waiting=sides_of(sheet, sheet.waiting()) if everyone and has_written else (),
         mine=latest_of(sheet, seat) if everyone and seat in sheet.seats else (),
         seat=seat,
+        side=side(sheet, me),
+        forming=forming(sheet),
+        column=column(sheet, seat) if sheet.by_categories and not sheet.forming else (),
         scorer=None if everyone or over else host_view(sheet),
     )
 
