@@ -7,7 +7,8 @@ the earlier nights of the browser that opened it, and looks there: what is delet
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -16,6 +17,10 @@ from companion.engine.room import Room, Scope
 from companion.engine.snapshot import Snapshot, decode, encode, fill
 from companion.engine.store import Store, StoreTrouble, Unreadable, Version
 from companion.game import Game
+
+MAX_PRESETS = 12
+MAX_TABLES_READ = 30
+"""So many earlier tables are looked at for presets where a browser knows its own nights only."""
 
 
 def scope_of(now: Snapshot) -> Scope:
@@ -33,8 +38,37 @@ def earlier_tables(store: Store, game: Game, scope: tuple[str, ...]) -> Iterator
 
 
 def store_setup(store: Store, game: Game, setup: msgspec.Struct, scope: Scope) -> None:
+    if scope is not None:
+        return
+    store.remember(f"setup.{game.name}", encode(setup))
+    if name := game.played_as(setup):
+        others = [one for one in presets(store, game, None) if game.played_as(one).casefold() != name.casefold()]
+        store.remember(f"presets.{game.name}", encode([setup, *others][:MAX_PRESETS]))
+
+
+def presets(store: Store, game: Game, scope: Scope) -> list[msgspec.Struct]:
+    """The set-ups that this game was played with under a name of its own, the newest of each name first."""
+    if game.played_as is Game.played_as:
+        return []  # no table of this game has a name of its own
+    kept: Iterable[Any]
     if scope is None:
-        store.remember(f"setup.{game.name}", encode(setup))
+        kept = decode(store.recall(f"presets.{game.name}") or b"[]", list[Any])
+    else:
+        newest = islice(earlier_tables(store, game, scope), MAX_TABLES_READ)
+        kept = (decode(table.room or b"{}", Room).setup for table in newest)
+    found: dict[str, msgspec.Struct] = {}
+    for data in kept:
+        with contextlib.suppress(msgspec.MsgspecError):  # the game has changed since
+            setup = fill(data, game.setup)
+            if name := game.played_as(setup):
+                found.setdefault(name.casefold(), setup)
+    return list(found.values())[:MAX_PRESETS]
+
+
+def forget_preset(store: Store, game: Game, name: str) -> None:
+    """On the host's own machine; elsewhere a preset goes with the nights it was played on."""
+    left = [one for one in presets(store, game, None) if game.played_as(one) != name]
+    store.remember(f"presets.{game.name}", encode(left))
 
 
 def last_setup(store: Store, game: Game, scope: Scope) -> msgspec.Struct:

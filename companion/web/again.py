@@ -21,6 +21,7 @@ from companion.web import render_page, services
 from companion.web.forms import SetupForm
 from companion.web.lobby import game_called
 from companion.web.people import faces_of
+from companion.web.presets import presets_of
 from companion.web.seat import address_of, answer_setup, read_link, viewer_of
 from companion.web.shared import go_to
 from companion.web.taps import answer
@@ -108,5 +109,7 @@ def set_up(kind: str, token: str, name: str) -> ResponseReturnValue:
         return go_on(link, services().tables.play_on(table, link.seat, game, setup, company))
 
     form = SetupForm(game, as_data(last_setup(services().tables.store, game, scope_of(now))))
-    back = f"{address_of(link)}/next"
-    return answer_setup(form, play_on, back=back, opening=True, n=company.size(now.room), **asked(now, company))
+    back, known = f"{address_of(link)}/next", presets_of(game, scope_of(now))
+    return answer_setup(
+        form, play_on, back=back, opening=True, presets=known, n=company.size(now.room), **asked(now, company)
+    )

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.routing import BaseConverter
 
-from companion.engine.lasting import last_setup
+from companion.engine.lasting import forget_preset, last_setup
 from companion.engine.links import WATCHER, BadLink, Link
 from companion.engine.next_game import join_their_night
 from companion.engine.nights import DAY_S
@@ -21,6 +21,7 @@ from companion.web.forms import SetupForm
 from companion.web.nights import nights_of_this_screen
 from companion.web.people import BADGES, BADGES_BY_NAME, COLOUR_NAMES, faces_of, people_of
 from companion.web.players import may_switch
+from companion.web.presets import presets_of
 from companion.web.seat import (
     address_of,
     answer_setup,
@@ -45,13 +46,14 @@ class CodeConverter(BaseConverter):
 @pages.get("/")
 def shelf() -> ResponseReturnValue:
     """The games, and the tables that this screen has opened."""
-    games = services().reader.games
+    games, known = services().reader.games, scope()
     return render_page(
         "shelf.html",
         games=games.values(),
         all_games=games,
         mine=my_tables(),
         nights=nights_of_this_screen(),
+        presets=[preset for game in games.values() for preset in presets_of(game, known)],
         players=services().nights.counts or may_switch(),
     )
 
@@ -103,7 +105,17 @@ def new(name: str) -> ResponseReturnValue:
         return redirect(address_of(Link(now.id, TABLE, 1)), 303)
 
     form = SetupForm(game, as_data(last_setup(tables.store, game, scope())))
-    return answer_setup(form, open_table, back=None, opening=True)
+    return answer_setup(form, open_table, back=None, opening=True, presets=presets_of(game, scope()))
+
+
+@pages.post("/new/<name>/forget")
+def forget(name: str) -> ResponseReturnValue:
+    """The host's own machine no longer offers a preset."""
+    game = game_called(name)
+    if scope() is not None:
+        abort(404)
+    forget_preset(services().tables.store, game, request.form.get("preset", ""))
+    return redirect(f"{root()}/new/{game.name}", 303)
 
 
 @pages.get("/help/<name>")
@@ -170,6 +182,7 @@ def draw_join(now: Snapshot, proof: str, typed: str = "", liked: int | None = No
     return render_page(
         "join.html",
         game=now.game,
+        played_as=now.played_as,
         code=now.code,
         proof=proof,
         names=now.room.names,

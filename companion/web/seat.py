@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
@@ -27,6 +27,7 @@ from companion.web.i18n import COOKIE, draw_say, set_locale
 from companion.web.operate import THIS_MACHINE, called_from
 from companion.web.own_regions import Viewer
 from companion.web.people import BADGES_BY_NAME, Somebody, people_of, sitting_out
+from companion.web.presets import Preset
 
 pages = Blueprint("seat", __name__)
 COOKIE_AGE_S = 360 * 24 * 3600
@@ -88,6 +89,7 @@ def history(kind: str, token: str) -> ResponseReturnValue:
     entries = services().reader.history(now.id, link.seat, before, HISTORY_PAGE_LINES)
     return render_page(
         "history.html", game=now.game, names=now.room.names, entries=entries, here=address_of(link),
+        played_as=now.played_as,
         older=entries[-1].version if len(entries) >= HISTORY_PAGE_LINES else None,
     )  # fmt: skip
 
@@ -116,6 +118,7 @@ def answer_setup(
     *,
     back: str | None,
     opening: bool,
+    presets: Sequence[Preset] = (),
     **more: Any,
 ) -> ResponseReturnValue:
     """Show the set-up form, or `use` what was typed into it; if that is refused, show it again with the reason."""
@@ -131,7 +134,8 @@ def answer_setup(
         form.values = suggested
     page = render_page(
         "setup.html", game=form.game, fields=form.fields, values=form.values, refusal=form.refusal, back=back,
-        opening=opening, remembered=remembered, is_suggested=form.values == suggested, **more,
+        opening=opening, remembered=remembered, is_suggested=form.values == suggested, presets=presets,
+        may_forget=back is None and scope() is None, **more,
     )  # fmt: skip
     return page, 422 if form.refusal else 200
 
@@ -145,6 +149,7 @@ def screen_page(services: Services, viewer: Viewer, now: Snapshot, message: Say 
         "phone.html" if viewer.link.kind == "s" else "stage.html",
         root=viewer.root,
         game=now.game,
+        played_as=now.played_as,
         code=now.code,
         regions={region.name: region.html.decode() for region in screen.regions},
         version=screen.version,

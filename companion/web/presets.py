@@ -1,0 +1,47 @@
+"""Set-ups that were played before under a name of their own: each is a form that opens a table in one tap."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from companion.engine.lasting import presets
+from companion.engine.room import Scope
+from companion.engine.snapshot import as_data
+from companion.game import Game
+from companion.web import services
+from companion.web.forms import fields_of
+
+
+class Preset(NamedTuple):
+    """A button on the shelf or on the set-up page."""
+
+    game: Game
+    name: str
+    about: list[str]
+    """What was chosen otherwise than the game suggests, in words to translate."""
+    fields: list[tuple[str, str]]
+    """What the button sends."""
+
+
+def presets_of(game: Game, scope: Scope) -> list[Preset]:
+    return [_preset(game, setup) for setup in presets(services().tables.store, game, scope)]
+
+
+def _preset(game: Game, setup: msgspec.Struct) -> Preset:
+    values, usual = as_data(setup), as_data(game.setup())
+    about = [
+        dict(field.choices)[str(values[field.name])]
+        for field in fields_of(game.setup)
+        if field.kind == "choice" and values[field.name] != usual[field.name]
+    ]
+    fields = [(key, one) for key, value in values.items() for one in as_typed(value)]
+    return Preset(game, game.played_as(setup), about, fields)
+
+
+def as_typed(value: object) -> list[str]:
+    """A value as its form would send it; nothing, for what is empty or switched off."""
+    if isinstance(value, list):
+        return [str(one) for one in value]
+    return [] if value is None or value is False else ["true" if value is True else str(value)]
