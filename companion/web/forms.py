@@ -208,7 +208,8 @@ def _field(field: msgspec.inspect.Field) -> Field:
             return msgspec.structs.replace(asked, kind="number", least=info.ge, most=info.le)
         case msgspec.inspect.LiteralType():
             labels = meta.get("choices") or {}
-            choices = tuple((str(value), str(labels.get(value, value))) for value in info.values)
+            # msgspec has sorted the values; a game's own words stand in the order it wants.
+            choices = tuple((str(value), str(labels.get(value, value))) for value in labels or info.values)
             return msgspec.structs.replace(asked, kind="choice", choices=choices)
         case _:
             return msgspec.structs.replace(asked, longest=getattr(info, "max_length", None))

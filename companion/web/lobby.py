@@ -35,6 +35,8 @@ from companion.web.seat import (
 )
 
 pages = Blueprint("lobby", __name__)
+ON_THE_SHELF = 6
+"""So many presets of a game stand on the shelf; the set-up page has all."""
 
 
 class CodeConverter(BaseConverter):
@@ -53,7 +55,7 @@ def shelf() -> ResponseReturnValue:
         all_games=games,
         mine=my_tables(),
         nights=nights_of_this_screen(),
-        presets=[preset for game in games.values() for preset in presets_of(game, known)],
+        presets=[preset for game in games.values() for preset in presets_of(game, known)[:ON_THE_SHELF]],
         players=services().nights.counts or may_switch(),
     )
 
