@@ -103,7 +103,7 @@ def set_up(kind: str, token: str, name: str) -> ResponseReturnValue:
         return redirect(f"{address_of(link)}/next/{name}", 303)
     if table != now.id or not may_go_on(link, now):
         return go_on(link, now)
-    company = company_of(request.form if request.method == "POST" else request.args)
+    company = company_of(request.form if "who-asked" in request.form else request.args)
 
     def play_on(setup: msgspec.Struct) -> ResponseReturnValue:
         return go_on(link, services().tables.play_on(table, link.seat, game, setup, company))

@@ -20,6 +20,7 @@ GAME = Game(
     host_view=scorer.host_view,
     result=state.result,
     played_as=setup.played_as,
+    bgg_id=setup.bgg_id,
     choosing=view.choosing,
     feats=afterwards.feats,
     charts=afterwards.charts,
