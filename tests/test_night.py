@@ -89,7 +89,7 @@ def test_the_tables_code_leads_to_the_newest_table_and_a_phone_to_its_own_seat(s
     assert late.seat == 3
     table.starts()
     finished(table, 1, 2, 3).plays_again()
-    assert late.shows("You have a seat")
+    assert late.shows("Where do you sit?")
     assert late.client.get(f"/t/{table.code}").headers["location"] == late.path
 
 
@@ -205,7 +205,7 @@ def test_an_ended_table_can_be_looked_at_but_not_tapped(seated):
     assert past.shows("Totals over time")
     lines = [text_of(li.html) for li in LexborHTMLParser(past.html).css(".timeline li")]
     assert "The game starts." in lines[0]
-    assert "The night goes on" in lines[-1]
+    assert "Ann wins with 14 points." in lines[-1]
     forms = LexborHTMLParser(past.html).css("form")
     assert [form.css_first("button").text() for form in forms] == ["Yes, delete it"]
 

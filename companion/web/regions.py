@@ -89,12 +89,12 @@ class Screens:
                 self._renderer.memo.burn(now.id)
                 table.burn_floor, memo = now.burn_floor, None
             if memo is None or not now.room.looks_like(memo.now.room):
-                table.people = people_of(now.room)
+                table.people, table.sitting_out = people_of(now.room), sitting_out(now.room)
             people = table.people
             common: Inputs = {
                 "game": now.game, "code": now.code, "names": now.room.names, "people": people,
                 "person_at": {person.seat: person for person in people}, "phase": now.room.phase,
-                "over": now.result is not None, "sitting_out": sitting_out(now.room),
+                "over": now.result is not None, "sitting_out": table.sitting_out,
                 "played_as": now.played_as,
             }  # fmt: skip
             if table.common != common:

@@ -111,6 +111,7 @@ class TableMemo:
         self.burn_floor = 0
         """Nothing here was rendered for one seat before this version."""
         self.people: Any = ()
+        self.sitting_out: Any = ()
         self.common: Inputs = {}
         """What every fragment gets; while it is equal it is the same object, so that comparing it is cheap."""
         self.newest: Any = None
