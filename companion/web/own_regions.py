@@ -186,7 +186,7 @@ class OwnRegions:
         """How phones find this table."""
         return {
             "join": f"{viewer.base}{viewer.root}/t/{code}?k={self._links.sign_join(code)}",
-            "join_at": f"{viewer.base}{viewer.root}/{code}".removeprefix("http://"),
+            "join_at": f"{viewer.base}{viewer.root}/{code}",
             "join_is_local": LOOPBACK.match(viewer.base) is not None,
         }
 
