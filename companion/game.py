@@ -94,9 +94,10 @@ class Step:
     `note`:   somebody's own notes, no step of the game: nobody is told, taking back passes over it (`Game.keeps`).
     `burn`:   what earlier states held is destroyed for good (ballots after a reveal); seals as well.
     `alarm`:  in so many seconds the table taps `TimeIsUp`; None switches it off.
+    `later`:  an alarm that is set already rings so many seconds later.
     """
 
-    __slots__ = ("alarm", "burn", "lines", "note", "sealed", "secret", "state")
+    __slots__ = ("alarm", "burn", "later", "lines", "note", "sealed", "secret", "state")
 
     def __init__(
         self,
@@ -107,6 +108,7 @@ class Step:
         note: bool = False,
         burn: bool = False,
         alarm: float | None = KEEP,
+        later: float = 0.0,
     ) -> None:
         self.state = state
         self.lines = tuple(line if isinstance(line, Line) else Line(line) for line in lines)
@@ -115,6 +117,7 @@ class Step:
         self.note = note
         self.burn = burn
         self.alarm = alarm
+        self.later = later
 
 
 class Dice:

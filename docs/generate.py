@@ -80,6 +80,7 @@ FLAGS = {
     "note": ("somebody's own notes on their phone, no step of the game", "no; taking back passes over it", "nothing"),
     "burn": ("the reveal that ends a secret: all earlier states are destroyed, on the disk, too", "no", "the lines of the step"),
     "alarm": ("a countdown: in so many seconds the table taps `TimeIsUp`; `None` stops it", "yes", "the lines of the step"),
+    "later": ("a countdown goes on for so many seconds more, if one runs", "yes, and then it stops", "the lines of the step"),
 }  # fmt: skip
 
 

@@ -129,6 +129,8 @@ def _after_step(
     state = with_away(step.state, room)
     if step.alarm != KEEP:
         room = msgspec.structs.replace(room, alarm_at=None if step.alarm is None else at + step.alarm)
+    elif step.later and room.alarm_at is not None:
+        room = msgspec.structs.replace(room, alarm_at=room.alarm_at + step.later)
     if now.game.result(state) is not None:
         room = msgspec.structs.replace(room, alarm_at=None)
     if step.note:

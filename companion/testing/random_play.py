@@ -63,7 +63,7 @@ class Answer:
             return None
         lines = () if self.step.note else self.step.lines
         heard = [as_data(line.say) for line in lines if line.for_seat(seat)]
-        return heard, self.step.alarm, self.step.sealed or self.rolled or self.step.note
+        return heard, (self.step.alarm, self.step.later), self.step.sealed or self.rolled or self.step.note
 
 
 @dataclass(frozen=True)

@@ -141,3 +141,5 @@ class Script:
             self._by, self._line = (None, None) if sealed or step.sealed else (by, next(iter(step.lines), None))
         if step.alarm != KEEP:
             self._left = step.alarm
+        elif step.later and self._left is not None:
+            self._left += step.later
