@@ -252,7 +252,7 @@ def test_only_the_host_s_screen_changes_when_patience_ends(easel: Easel):
 
 
 @pytest.mark.store("sqlite")  # whose file is turned back, so that time has passed
-def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_house):
+def test_talk_ends_by_itself_and_a_tie_waits_for_the_table(own_house):
     table = opened(own_house, "banishment", 4, timer="3")
     table["Ann"].presses("EVENT")
     time_passes(own_house, table)
@@ -264,8 +264,10 @@ def test_talk_ends_and_a_tie_is_replayed_by_itself_in_front_of_everybody(own_hou
         table[name].presses("REVEAL VOTE")
     assert table.shared.shows("TIED VOTE")
     time_passes(own_house, table)
+    assert table.shared.shows("Ann and Ben may plead.")
+    assert table["Cleo"].presses("TIED VOTE?").status == 200
     for seat in (table.shared, *table):
-        replayed = seat.listens().until("The vote is replayed between the tied players.")
+        replayed = seat.listens().until("Cleo presses TIED VOTE? Everybody votes again: Ann and Ben.")
         assert "A tie. Everybody votes again, only for:" in replayed
     assert table["Dan"].presses("CAST VOTE", choice="2").status == 200
     assert table["Cleo"].taps("CastVote", choice="3").status == 422
@@ -310,7 +312,7 @@ def test_the_dead_see_what_the_table_sees(house):
         table[name].presses("DONE", choice=choice)
     table["Ben"].presses("MURDER REVEAL")
     table["Dan"].presses("I don't play a Shield")
-    table["Dan"].presses("Leave the round", gold=2, role="faithful")
+    table["Dan"].presses("Faithful", gold=2)
     table["Ben"].presses("EVENT")
     assert table["Dan"].shows("0 of 4 have answered")
     assert table["Dan"].shows("You are out of this round")

@@ -13,7 +13,11 @@ from playwright.sync_api import Page, expect
 from traitors_browsers import CALM, Room, answer, press, three_rounds
 from traitors_http_talk import opened
 
+from companion.games.traitors import GAME
 from companion.testing import NAMES, House, Table
+from companion.testing.evenings import evening_of
+from companion.testing.look import Looker, summed_up
+from companion.testing.showing import showing
 
 
 def sit_down(house: House, players: int, phones: int) -> Table:
@@ -73,13 +77,13 @@ def test_every_screen_goes_dark_and_asks_before_anybody_knows_and_only_the_lapto
     page.goto(house.url + table.shared.path)
     phone.goto(house.url + table["Ann"].path)
     press(phone, "EVENT")
-    expect(page.locator('body[data-beat="hold"] .ask')).to_be_visible()
-    expect(page.locator(".ask")).to_have_text("Ann has drawn an Event card…")
+    expect(page.locator('body[data-beat="hold"] .suspense')).to_be_visible()
+    expect(page.locator(".suspense")).to_have_text("Ann has drawn an Event card…")
     expect(phone.locator(".ballot")).to_be_hidden()  # no phone tells it before the laptop does
     expect(page.get_by_role("heading", name="MURDER")).to_be_visible()
     expect(phone.locator(".ballot")).to_be_visible()
     expect(page.locator("body[data-beat]")).to_have_count(0)
-    expect(page.locator(".ask")).to_be_hidden()
+    expect(page.locator(".suspense")).to_be_hidden()
     expect(page.locator('html[data-sound="murder"]')).to_have_count(1)
     assert phone.locator("html[data-sound]").count() == 0
 
@@ -153,3 +157,12 @@ def test_the_discussion_is_counted_down_on_every_screen(house, windows):
     table["Ann"].presses("EVENT")
     for screen in (page, phone):
         expect(screen.get_by_role("timer").first).to_have_text(re.compile(r"^[12]:\d\d$"))
+
+
+def test_T12_six_votes_and_their_tally_fit_at_1280x800(chromium, tmp_path):
+    phases = [phase for phase in evening_of(GAME, 7) if "everybody" in phase.name]
+    assert [len(phase.state.living) for phase in phases] == [6, 6]
+    with showing(tmp_path, {GAME.name: GAME}) as shown:
+        looker = Looker(chromium, shown)
+        found = [one for phase in phases for one in looker.stage("six", NAMES, phase, [(1280, 800)])]
+    assert not summed_up(found)

@@ -23,7 +23,8 @@ from companion.engine.room_rules import AddPerson, MarkAway, Start
 from companion.engine.store import Version
 from companion.engine.tables import Tables
 from companion.game import TABLE, Seat, Tap
-from companion.games.traitors.banishment import CastVote, OpenVote, RevealVote, Wish
+from companion.games.traitors.agreement import Wish
+from companion.games.traitors.banishment import CastVote, OpenVote, RevealVote
 from companion.games.traitors.events import CallOff, DrawEvent, Ready, RestartVote
 from companion.games.traitors.murder import Answer, Fall, RevealMurder
 from companion.games.traitors.setup import Setup
@@ -184,7 +185,7 @@ def test_nothing_of_a_vote_on_ending_is_left_in_the_file(own_house):
         table[name].presses("CAST VOTE", choice="4")
     for name in NAMES[:4]:
         table[name].presses("REVEAL VOTE")
-    table["Dan"].presses("Leave the round", gold=0, role="traitor")
+    table["Dan"].presses("Traitor", gold=0)
     table["Ann"].presses("DONE", choice="P")
     assert own_house.can_read(table)
     for name in ("Ben", "Cleo"):

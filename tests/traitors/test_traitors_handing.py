@@ -8,7 +8,8 @@ import pytest
 from traitors_http_talk import opened
 from traitors_talk import GAME, Castle
 
-from companion.games.traitors.banishment import OpenVote, Wish
+from companion.games.traitors.agreement import Wish
+from companion.games.traitors.banishment import OpenVote
 from companion.testing import NAMES, Easel
 from companion.testing.forms import first
 

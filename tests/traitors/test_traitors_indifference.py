@@ -18,7 +18,8 @@ from traitors_twin_tables import Twins
 
 from companion.game import Dice, Game, GoesAway, Line, NotAllowed, Rule, Say, Seat, Step
 from companion.games.traitors import murder
-from companion.games.traitors.banishment import CastVote, RevealVote, Wish
+from companion.games.traitors.agreement import Wish
+from companion.games.traitors.banishment import CastVote, RevealVote
 from companion.games.traitors.events import DrawEvent
 from companion.games.traitors.murder import Answer, RevealMurder
 from companion.games.traitors.seat_view import SeatView

@@ -13,8 +13,13 @@ def test_the_recorded_evening_is_still_the_same(seated):
     table = seated("traitors", players=4, rounds="1", timer="0", **ONLY["murder"])
     shared = "the shared screen"
     script = [
-        ("Ann", "We are ready", {}),
+        ("Ann", "Ready, and I draw first", {}),
         ("Cleo", "+2", {}),
+        ("Ben", "Propose to end the round", {}),
+        ("Ann", "DONE", {"choice": "E"}),
+        ("Cleo", "DONE", {"choice": "P"}),
+        ("Ben", "DONE", {"choice": "E"}),
+        ("Dan", "DONE", {"choice": "E"}),
         ("Ben", "EVENT", {}),
         ("Ann", "DONE", {"choice": "F"}),
         ("Cleo", "DONE", {"choice": "4"}),
@@ -22,7 +27,7 @@ def test_the_recorded_evening_is_still_the_same(seated):
         ("Ben", "DONE", {"choice": "F"}),
         ("Ben", "MURDER REVEAL", {}),
         ("Dan", "I don't play a Shield", {}),
-        ("Dan", "Leave the round", {"gold": 1, "role": "faithful"}),
+        ("Dan", "Faithful", {"gold": 1}),
         ("Ann", "FINAL BANISHMENT", {}),
         (shared, "Vote now", {}),
         ("Ben", "CAST VOTE", {"choice": "1"}),
@@ -38,9 +43,9 @@ def test_the_recorded_evening_is_still_the_same(seated):
         ("Ann", "REVEAL VOTE", {}),
         ("Ben", "REVEAL VOTE", {}),
         ("Cleo", "REVEAL VOTE", {}),
-        ("Ben", "Leave the round", {"gold": 0, "role": "faithful"}),
-        ("Ann", "Show it", {"gold": 1, "role": "faithful"}),
-        ("Cleo", "Show it", {"gold": 2, "role": "traitor"}),
+        ("Ben", "Faithful", {"gold": 0}),
+        ("Ann", "Faithful", {"gold": 1}),
+        ("Cleo", "Traitor", {"gold": 2}),
         (shared, "Share it out", {"gold": 4}),
     ]
     told = [screens("The game starts", table)]

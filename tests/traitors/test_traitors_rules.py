@@ -10,7 +10,8 @@ from traitors_talk import GAME, Castle
 
 from companion.engine.snapshot import decode, encode
 from companion.game import ComesBack, Dice, GoesAway, NotAllowed, Seat
-from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
+from companion.games.traitors.agreement import Wish
+from companion.games.traitors.banishment import CastVote, OpenVote, RevealVote
 from companion.games.traitors.corrections import ChangeRounds, CorrectPlayer, CorrectScore
 from companion.games.traitors.events import CallOff, DrawEvent, DrawFinal, Ready, Remind, RestartVote
 from companion.games.traitors.gold import AddGold, CorrectFund, EndRound, NextRound, ShareFund, ShowHand
@@ -242,10 +243,6 @@ def test_only_the_victim_or_the_shared_screen_shows_what_the_victim_had():
     assert castle.taps(0, Fall(0, "faithful")).scene == "playing"
 
 
-def test_a_murdered_traitor_does_not_ask_whether_the_round_ends():
-    assert Castle().murders(5, role="traitor").scene == "playing"
-
-
 # -------------------------------------------------------------------------------- who draws next
 
 
@@ -327,17 +324,11 @@ def test_a_banished_player_cannot_use_a_shield():
 def test_a_tied_vote_is_replayed_between_the_tied_players_with_everybody_voting():
     castle = Castle(4).draws("banishment").votes({1: 2, 2: 1, 3: 2, 4: 1})
     assert (castle.scene, castle.now.scene.tied) == ("tied", (1, 2))
-    assert castle.step.alarm == 8.0
+    assert castle.step.alarm == 60.0
     castle.replays()
     assert castle.now.scene.candidates == (1, 2)
     assert castle.refuses(3, CastVote("4")) == "Nobody with that number can be banished in this vote."
     assert castle.votes({1: 2, 2: 1, 3: 2, 4: 2}).now.scene.seat == 2
-
-
-def test_a_tied_vote_is_replayed_by_itself():
-    castle = Castle(4).draws("banishment").votes({1: 2, 2: 1, 3: 2, 4: 1}).time_is_up()
-    assert castle.scene == "voting"
-    assert castle.refuses(1, ReplayTied()) == "There is no tied vote."
 
 
 def test_a_vote_is_replayed_as_often_as_needed():
@@ -478,7 +469,7 @@ def test_the_murdered_and_the_banished_get_nothing_in_that_round():
 def test_everybody_is_told_why_they_got_what_they_got():
     view = table_view(Castle(4).murders(4).banishes(3).shows({1: ("faithful", 1), 2: ("traitor", 0)}, 4).now)
     assert [row.why.text for row in view.split.rows] == [
-        "Faithful, but a Traitor was still at the table: only the own hand.",
+        "Faithful, but a Traitor was still at the table: only their own hand.",
         "A Traitor to the end: takes the fund.",
         "Banished: nothing in this round.",
         "Murdered: nothing in this round.",
@@ -506,14 +497,14 @@ def test_most_gold_after_the_agreed_rounds_wins():
     castle = ended(rounds="1").shows({1: ("faithful", 2), 2: ("faithful", 0)}, fund=6)
     assert GAME.result(castle.now).winners == (1,)
     assert GAME.result(castle.now).points == {1: 5, 2: 3, 3: 0, 4: 0}
-    assert castle.said[-1] == "Ann: most Gold, and the game."
+    assert castle.said[-1] == "Ann has the most Gold and wins."
     assert castle.refuses(1, NextRound()) == "All rounds are played. The host can add one."
 
 
 def test_equal_gold_shares_the_win():
     castle = ended(rounds="1").shows({1: ("faithful", 2), 2: ("faithful", 2)}, fund=6)
     assert GAME.result(castle.now).winners == (1, 2)
-    assert castle.said[-1] == "Ann and Ben: most Gold, and the game."
+    assert castle.said[-1] == "Ann and Ben share the win: equal Gold."
 
 
 # -------------------------------------------------------------------------------- the prize fund, and corrections

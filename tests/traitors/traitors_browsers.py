@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from companion.testing import NAMES, House, Table
 
@@ -13,7 +14,13 @@ expect.set_options(timeout=20_000)
 
 
 def press(page: Page, button: str) -> None:
-    page.get_by_role("button", name=button, exact=True).first.click()
+    """A button; one that asks once is pressed twice."""
+    words = re.compile(rf"^\s*{re.escape(button)}\s*$")
+    first = page.locator("summary:visible, button:visible").filter(has_text=words).first
+    asks = first.evaluate("node => node.tagName === 'SUMMARY'")
+    first.click()
+    if asks:
+        page.locator("details.ask[open] button").filter(has_text=words).click()
 
 
 def ballot(page: Page, choice: str, button: str) -> None:
@@ -28,14 +35,10 @@ def answer(page: Page, choice: str, button: str = "DONE") -> None:
     assert page.url == address
 
 
-def fill_in(form: Locator, gold: int, role: str, button: str) -> None:
-    form.get_by_label(str(gold), exact=True).check()
-    form.get_by_label(role, exact=True).check()
-    form.get_by_role("button", name=button, exact=True).click()
-
-
-def shows(page: Page, gold: int, role: str, button: str) -> None:
-    fill_in(page.locator("form", has=page.get_by_role("button", name=button, exact=True)).first, gold, role, button)
+def shows(page: Page, gold: int, role: str) -> None:
+    """A hand on a phone: the Gold, then the role, which shows both."""
+    page.locator("#you form").get_by_label(str(gold), exact=True).check()
+    page.locator("#you form").get_by_role("button", name=role, exact=True).click()
 
 
 def at_once(page: Page) -> Page:
@@ -116,7 +119,7 @@ class Room:
 
     def falls(self, name: str, role: str) -> None:
         if name in self.phones:
-            shows(self.phones[name], 1, role, "Leave the round")
+            shows(self.phones[name], 1, role)
         else:
             self.lays_open(role)
 
@@ -178,7 +181,7 @@ class Room:
         for name in self.living():
             role = "Traitor" if name == traitor else "Faithful"
             if name in self.phones:
-                shows(self.phones[name], 1, role, "Show it")
+                shows(self.phones[name], 1, role)
             else:
                 expect(self.screen.locator("#acts")).to_contain_text(f"{name}: Gold in hand")
                 self.lays_open(role)

@@ -11,7 +11,8 @@ from traitors_talk import GAME
 
 from companion.engine.snapshot import decode, encode
 from companion.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Seat, Step, Tap, TimeIsUp
-from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
+from companion.games.traitors.agreement import ProposeEnd, Wish
+from companion.games.traitors.banishment import CastVote, MoreTime, OpenVote, ReplayTied, RevealVote
 from companion.games.traitors.corrections import ChangeRounds, CorrectPlayer, CorrectScore
 from companion.games.traitors.events import CallOff, DrawEvent, DrawFinal, Ready, Remind, RestartVote
 from companion.games.traitors.gold import AddGold, CorrectFund, EndRound, NextRound, ShareFund, ShowHand
@@ -59,7 +60,7 @@ class Players:
                 return TABLE, Ready()
             case Playing():
                 return pick(state.living), pick(
-                    [DrawEvent(), DrawEvent(), DrawEvent(), DrawFinal(), AddGold(pick([1, 2]))]
+                    [DrawEvent(), DrawEvent(), DrawEvent(), DrawFinal(), AddGold(pick([1, 2])), ProposeEnd()]
                 )
             case Murder(drawer=drawer):
                 if state.all_in:
@@ -72,14 +73,14 @@ class Players:
             case Fallen(seat=seat):
                 return pick([seat, TABLE]), Fall(pick([0, 1, 3]), self.role(seat))
             case Talk():
-                return pick([*state.seats, TABLE]), pick([OpenVote(), TimeIsUp()])
+                return pick([*state.seats, TABLE]), pick([OpenVote(), TimeIsUp(), MoreTime()])
             case Voting(candidates=candidates):
                 target = candidates[0] if self.chance.random() < 0.6 else pick(candidates)
                 return pick(state.waiting() or state.living), CastVote(str(state.number_of(target)))
             case Revealing(cast=cast, shown=shown):
                 return cast[shown].voter, RevealVote()
             case Tied():
-                return TABLE, pick([ReplayTied(), TimeIsUp()])
+                return pick([*state.seats, TABLE]), ReplayTied()
             case EndVote():
                 return pick(state.waiting() or state.living), Wish(pick("EEEP"))
             case Ending(hands=hands):
@@ -100,7 +101,7 @@ class Players:
             [
                 Ready(), DrawEvent(), DrawEvent(drawer=other), DrawFinal(), DrawFinal(drawer=other), Answer(pick(KEYS)),
                 RevealMurder(), PlayShield(), NoShield(), Fall(pick([0, 2]), role), OpenVote(),
-                CastVote(pick(KEYS[1:])), RevealVote(), ReplayTied(), Wish(pick("EP")), AddGold(pick([1, 5])), CorrectFund(pick([0, 3])),
+                CastVote(pick(KEYS[1:])), RevealVote(), ReplayTied(), MoreTime(), ProposeEnd(), ProposeEnd(proposer=other), Ready(first=True), Wish(pick("EP")), AddGold(pick([1, 5])), CorrectFund(pick([0, 3])),
                 ShowHand(1, role), ShowHand(1, role, other), ShareFund(pick([0, 7])), NextRound(), EndRound(),
                 ChangeRounds(pick([1, 2, 3])), CorrectScore(other, 1, 4), CorrectPlayer(other, pick(["in", "out"])),
                 RestartVote(), CallOff(), Remind(other), TimeIsUp(), GoesAway(), ComesBack(),
@@ -139,6 +140,14 @@ class Players:
         assert (GAME.result(after) is not None) == (isinstance(after.scene, Scored) and after.number >= after.rounds)
         left = Counter(after.setup.bag())
         assert Counter(after.bag) <= left
+        assert after.setup.events == "bag" or Counter(after.bag) == left, "chances never run out"
+        if isinstance(before.scene, Tied) and not isinstance(after.scene, Tied):
+            assert isinstance(tap, ReplayTied | CallOff), "nobody and nothing else ends the pleas"
+        if isinstance(after.scene, Ending) and after.scene.why == "agreed" and before.scene != after.scene:
+            assert isinstance(before.scene, EndVote) or isinstance(tap, ShowHand)
+        if isinstance(before.scene, EndVote) and before.scene.proposer and isinstance(after.scene, Playing):
+            assert after.scene.draws == before.scene.since.draws, "the round goes on where it stood"
+            assert after.scene.proposed.count(before.scene.proposer) == 1
         held = (Murder, Voting, Revealing, EndVote)
         burnt_scene = isinstance(before.scene, held) and not isinstance(after.scene, held)
         if burnt_scene and not isinstance(after.scene, type(before.scene)):
@@ -176,8 +185,10 @@ class Tour:
         match state.scene:
             case Preparing():
                 return TABLE, Ready()
-            case Playing():
+            case Playing(proposed=proposed):
                 enough = self.murders and self.traitors
+                if self.shields and len(proposed) < 2:  # two of them propose the end, one after the other
+                    return state.living[len(proposed)], ProposeEnd()
                 return state.living[0], DrawFinal() if enough else DrawEvent()
             case Murder(drawer=drawer):
                 if state.all_in:
@@ -203,7 +214,7 @@ class Tour:
             case Revealing(cast=cast, shown=shown):
                 return cast[shown].voter, RevealVote()
             case Tied():
-                return TABLE, TimeIsUp()
+                return TABLE, ReplayTied()
             case EndVote(answered=answered, overdue=overdue):
                 if answered and not overdue:
                     return TABLE, TimeIsUp()
@@ -220,6 +231,8 @@ setups = st.builds(
     Setup,
     rounds=st.sampled_from(["recommended", "1", "2"]),
     timer=st.sampled_from(["0", "3"]),
+    plea=st.sampled_from(["0", "1"]),
+    events=st.sampled_from(["bag", "chances"]),
     murders=st.integers(0, 3),
     banishments=st.integers(1, 3),
     quiet_nights=st.integers(0, 2),

@@ -10,7 +10,8 @@ import pytest
 from companion.engine.snapshot import as_data
 from companion.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap, TimeIsUp
 from companion.games.traitors import GAME
-from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
+from companion.games.traitors.agreement import ProposeEnd, Wish
+from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote
 from companion.games.traitors.events import DrawEvent, DrawFinal, Ready
 from companion.games.traitors.gold import ShareFund, ShowHand
 from companion.games.traitors.murder import Answer, Fall, NoShield, RevealMurder
@@ -106,6 +107,9 @@ class Castle:
         for seat, choice in zip(self.now.living, wishes, strict=True):
             self.taps(seat, Wish(choice))  # type: ignore[arg-type]
         return self
+
+    def proposes(self, seat: int) -> Castle:
+        return self.taps(seat, ProposeEnd())
 
     def replays(self) -> Castle:
         return self.taps(0, ReplayTied())

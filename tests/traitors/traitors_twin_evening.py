@@ -13,7 +13,8 @@ from traitors_twin_tables import Twins, answer, difference
 from companion.engine.links import WATCHER
 from companion.engine.room_rules import GiveHost, MarkAway, MarkBack, OntoScreen, TakeBack, TakeHost
 from companion.game import TABLE, ComesBack, Dice, GoesAway, NotAllowed, Say, Seat, Tap, TimeIsUp
-from companion.games.traitors.banishment import CastVote, RevealVote, Wish
+from companion.games.traitors.agreement import Wish
+from companion.games.traitors.banishment import CastVote, RevealVote
 from companion.games.traitors.events import DrawEvent
 from companion.games.traitors.murder import Answer, RevealMurder
 from companion.games.traitors.setup import Setup
@@ -126,7 +127,7 @@ def heard(state: Evening, seat: Seat, tap: Tap) -> object:
         step = apply(GAME, state, seat, tap, Dice(random.Random(1)))
     except NotAllowed as refusal:
         return refusal.say
-    return step.lines, step.sealed, step.secret, step.burn, step.alarm, GAME.table_view(step.state)
+    return step.lines, step.sealed, step.secret, step.burn, step.alarm, step.later, GAME.table_view(step.state)
 
 
 # -------------------------------------------------------------------------------- what nobody may know

@@ -1,4 +1,4 @@
-"""BANISHMENT: talk, CAST VOTE, REVEAL VOTE in the order of casting, TIED VOTE?; and agreeing to end the round."""
+"""BANISHMENT: talk, CAST VOTE, REVEAL VOTE in the order of casting, TIED VOTE?."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from companion.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.traitors.murder import who_goes_on
+from companion.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap, listed
 from companion.games.traitors.state import (
-    BREATH,
+    MINUTE,
     PATIENCE,
-    Ending,
-    EndVote,
     Evening,
     Fallen,
     Revealing,
@@ -30,6 +27,12 @@ Number = Annotated[Literal["1", "2", "3", "4", "5", "6", "7", "8"], Meta(title=N
 
 class OpenVote(Tap, frozen=True, tag="OpenVote"):
     """Enough talk: everybody votes."""
+
+    by: ClassVar[By] = "anybody"
+
+
+class MoreTime(Tap, frozen=True, tag="MoreTime"):
+    """+1 minute: the discussion is not over."""
 
     by: ClassVar[By] = "anybody"
 
@@ -52,22 +55,21 @@ class ReplayTied(Tap, frozen=True, tag="ReplayTied"):
     by: ClassVar[By] = "anybody"
 
 
-class Wish(Tap, frozen=True, tag="Wish"):
-    """E to end the round, P to play on, then DONE."""
-
-    choice: Annotated[Literal["E", "P"], Meta(title=N_("End or play on"))]
-
-
-def first_vote(evening: Evening, talk: Talk) -> Voting:
-    return Voting(talk.drawer, candidates=evening.living, final=talk.final)
+def first_vote(evening: Evening, talk: Talk, closed_by: Seat | None = None) -> Voting:
+    return Voting(talk.drawer, candidates=evening.living, final=talk.final, closed_by=closed_by)
 
 
 def open_vote(evening: Evening, seat: Seat, tap: OpenVote, dice: Dice) -> Step:
     if not isinstance(evening.scene, Talk):
         raise NotAllowed("There is no discussion to close.")
-    return Step(
-        evening.go(first_vote(evening, evening.scene)), Say("Enough talk. Everybody votes."), alarm=PATIENCE
-    )  # fmt: skip
+    line = Say("{who} ends the discussion. Everybody votes.", who=seat)
+    return Step(evening.go(first_vote(evening, evening.scene, seat)), line, alarm=PATIENCE)
+
+
+def more_time(evening: Evening, seat: Seat, tap: MoreTime, dice: Dice) -> Step:
+    if not isinstance(talk := evening.scene, Talk) or evening.setup.timer == "0":
+        raise NotAllowed("There is no clock to set back.")
+    return Step(evening.go(replace(talk, longer=seat)), sealed=True, later=MINUTE)
 
 
 def cast_vote(evening: Evening, seat: Seat, tap: CastVote, dice: Dice) -> Step:
@@ -107,55 +109,26 @@ def reveal_vote(evening: Evening, seat: Seat, tap: RevealVote, dice: Dice) -> St
     top = tuple(seat for seat in revealing.candidates if tally[seat] == most)
     if len(top) > 1:
         tied = Tied(revealing.drawer, top, revealing.cast, revealing.final, revealing.ballot)
-        return Step(evening.go(tied), line, Say("The vote is tied."), burn=True, alarm=BREATH)
+        names = Say("{names} are tied and may plead.", names=listed(top))
+        return Step(evening.go(tied), line, names, burn=True, alarm=int(evening.setup.plea) * MINUTE or None)
     # A banished player cannot use a Shield.
     fallen = Fallen(revealing.drawer, top[0], "banished", revealing.final, revealing.cast)
     return Step(evening.go(fallen), line, Say("{name} is banished.", name=top[0]), burn=True, alarm=None)
 
 
-def replay(evening: Evening, tied: Tied) -> Step:
-    """Everybody alive votes again, for the tied players only."""
-    voting = Voting(tied.drawer, candidates=tied.tied, final=tied.final, ballot=tied.ballot + 1)
-    return Step(
-        evening.go(voting), Say("The vote is replayed between the tied players."), sealed=True, alarm=PATIENCE
-    )  # fmt: skip
-
-
 def replay_tied(evening: Evening, seat: Seat, tap: ReplayTied, dice: Dice) -> Step:
-    if not isinstance(evening.scene, Tied):
+    """Everybody alive votes again, for the tied players only."""
+    if not isinstance(tied := evening.scene, Tied):
         raise NotAllowed("There is no tied vote.")
-    return replay(evening, evening.scene)
-
-
-# -------------------------------------------------------------------------------- all Traitors gone?
-
-
-def wish(evening: Evening, seat: Seat, tap: Wish, dice: Dice) -> Step:
-    if not isinstance(vote := evening.scene, EndVote):
-        raise NotAllowed("Nobody asks that now.")
-    needs_living(evening, seat)
-    if seat in vote.answered:
-        raise NotAllowed("Your answer is in.")
-    answered = tuple(other for other in evening.seats if other in vote.answered or other == seat)
-    vote = replace(vote, answered=answered, wish=tap.choice if vote.wish == "E" else "P")
-    after = evening.go(vote)
-    return all_wished(after, vote) if after.all_in else Step(after, secret=True)
-
-
-def all_wished(evening: Evening, vote: EndVote) -> Step:
-    """It ends only if all agree; who did not is nobody's business."""
-    if vote.wish == "E":
-        line = Say("Everybody agrees: the round is over.")
-        return Step(evening.go(Ending("agreed")), line, secret=True, burn=True, alarm=None)
-    line = Say("Not everybody agrees: the round goes on.")
-    after = evening.play_on("played on", vote.drawer)
-    return Step(after, line, who_goes_on(evening, vote.drawer), secret=True, burn=True, alarm=None)
+    voting = Voting(tied.drawer, candidates=tied.tied, final=tied.final, ballot=tied.ballot + 1)
+    line = Say("{who} presses TIED VOTE? Everybody votes again: {names}.", who=seat, names=listed(tied.tied))
+    return Step(evening.go(voting), line, sealed=True, alarm=PATIENCE)
 
 
 RULES: dict[type[Tap], Rule] = {
     OpenVote: open_vote,
+    MoreTime: more_time,
     CastVote: cast_vote,
     RevealVote: reveal_vote,
     ReplayTied: replay_tied,
-    Wish: wish,
 }

@@ -22,7 +22,8 @@ from companion.game import (
     TimeIsUp,
 )
 from companion.games.traitors import banishment
-from companion.games.traitors.setup import RECOMMENDED, Setup
+from companion.games.traitors.agreement import all_wished, goes_on
+from companion.games.traitors.setup import RECOMMENDED, Event, Setup
 from companion.games.traitors.state import (
     MINUTE,
     PATIENCE,
@@ -42,9 +43,10 @@ from companion.games.traitors.state import (
 
 
 class Ready(Tap, frozen=True, tag="Ready"):
-    """The deck is set up, the roles are dealt."""
+    """The deck is set up, the roles are dealt; whoever sits left of the dealer may say that they draw first."""
 
     by: ClassVar[By] = "anybody"
+    first: bool = False
 
 
 class DrawEvent(Tap, frozen=True, tag="DrawEvent"):
@@ -62,7 +64,7 @@ class DrawFinal(Tap, frozen=True, tag="DrawFinal"):
 
 
 class RestartVote(Tap, frozen=True, tag="RestartVote"):
-    """All answers are burnt, and everybody answers anew."""
+    """All answers are burnt, and everybody answers again."""
 
     by: ClassVar[By] = "host"
 
@@ -93,7 +95,12 @@ def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
 def ready(evening: Evening, seat: Seat, tap: Ready, dice: Dice) -> Step:
     if not isinstance(evening.scene, Preparing):
         raise NotAllowed("The round has begun.")
-    return Step(evening.go(Playing()), Say("Round {round} begins. Trust no one.", round=evening.number))
+    begins = Say("Round {round} begins. Trust no one.", round=evening.number)
+    if not tap.first or seat == TABLE:
+        return Step(evening.go(Playing()), begins)
+    starter = seat if evening.number == 1 else evening.starter
+    after = replace(evening, starter=starter).go(Playing(draws=seat))
+    return Step(after, begins, Say("{name} draws first.", name=seat))
 
 
 def who_drew(evening: Evening, seat: Seat, drawer: Seat | None) -> Seat:
@@ -117,7 +124,8 @@ def draw_event(evening: Evening, seat: Seat, tap: DrawEvent, dice: Dice) -> Step
     bag = evening.bag or evening.setup.bag()
     place = dice.roll(len(bag)) - 1
     event = bag[place]
-    after = replace(evening, bag=bag[:place] + bag[place + 1 :], drawn=evening.drawn + 1)
+    left = bag[:place] + bag[place + 1 :] if evening.setup.events == "bag" else bag
+    after = replace(evening, bag=left, drawn=evening.drawn + 1)
     match event:
         case "murder":
             line = Say("{name} draws an Event card: MURDER.", name=drawer)
@@ -148,8 +156,8 @@ def restart_vote(evening: Evening, seat: Seat, tap: RestartVote, dice: Dice) -> 
     match evening.scene:
         case Murder(drawer=drawer):
             scene = Murder(drawer)
-        case EndVote(drawer=drawer):
-            scene = EndVote(drawer)
+        case EndVote(drawer=drawer, proposer=proposer, since=since):
+            scene = EndVote(drawer, proposer=proposer, since=since)
         case (
             Voting(drawer=drawer, candidates=candidates, final=final, ballot=ballot)
             | Revealing(drawer=drawer, candidates=candidates, final=final, ballot=ballot)
@@ -162,12 +170,23 @@ def restart_vote(evening: Evening, seat: Seat, tap: RestartVote, dice: Dice) -> 
 
 
 def call_off(evening: Evening, seat: Seat, tap: CallOff, dice: Dice) -> Step:
+    event: Event | None = None
     match evening.scene:
-        case Murder() | Marked() | Talk() | Voting() | Revealing() | Tied() | Fallen() | EndVote():
-            after = evening.play_on("called off", evening.scene.drawer)
-            return Step(after, Say("{who} calls the event off. Nothing happens.", who=seat), burn=True, alarm=None)
+        case EndVote() as vote:
+            after = goes_on(evening, vote, "called off")
+            return Step(after, Say("{who} calls the vote off. The round goes on.", who=seat), burn=True, alarm=None)
+        case Murder() | Marked() | Fallen(how="murdered"):
+            event = "murder"
+        case Talk(final=False) | Voting(final=False) | Revealing(final=False) | Tied(final=False) | Fallen(final=False):
+            event = "banishment"
+        case Talk() | Voting() | Revealing() | Tied() | Fallen():
+            event = None  # the last card of the deck comes from no bag
         case _:
             raise NotAllowed("There is no event to call off.")
+    after = evening.play_on("called off", evening.scene.drawer)
+    if event:
+        after = after.back_into_the_bag(event)
+    return Step(after, Say("{who} calls the event off. Nothing happens.", who=seat), burn=True, alarm=None)
 
 
 def remind(evening: Evening, seat: Seat, tap: Remind, dice: Dice) -> Step:
@@ -184,7 +203,8 @@ def time_is_up(evening: Evening, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
             after = evening.go(banishment.first_vote(evening, evening.scene))
             return Step(after, Say("Time is up. Everybody votes."), sealed=True, alarm=PATIENCE)
         case Tied():
-            return banishment.replay(evening, evening.scene)
+            # The pleas are over. The table presses TIED VOTE?, nobody and nothing else does.
+            return Step(evening, sealed=True, alarm=None)
         case Murder() | Voting() | EndVote():
             return Step(evening.go(replace(evening.scene, overdue=True)), secret=True, alarm=None)
         case _:
@@ -202,7 +222,7 @@ def goes_away(evening: Evening, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
         case Voting() as voting if evening.all_in:
             step = banishment.all_cast(evening, voting)
         case EndVote() as vote if evening.all_in:
-            step = banishment.all_wished(evening, vote)
+            step = all_wished(evening, vote)
         case _:
             step = Step(evening)
     step.sealed = True

@@ -151,15 +151,17 @@ def share_fund(evening: Evening, seat: Seat, tap: ShareFund, dice: Dice) -> Step
         lines.append(
             Say("{who} corrects the prize fund: {new} instead of {old}.", who=seat, new=tap.gold, old=evening.fund)
         )
-    winners = Say("the surviving Traitors") if any(h.role == "traitor" for h in ending.hands) else Say("the Faithful")
-    lines.append(
-        Say("The prize fund of {fund} goes to {winners}: {each} each.", fund=tap.gold, winners=winners, each=share.each)
-    )
+    names, each = listed(share.sharers), share.each
+    whole = Say("The prize fund of {fund} goes to {names}.", fund=tap.gold, names=names)
+    shared = Say("The prize fund of {fund} goes to {names}: {each} each.", fund=tap.gold, names=names, each=each)
+    lines.append(shared if len(share.sharers) > 1 else whole)
     if share.discarded:
         lines.append(SayN("{n} Gold is discarded.", "{n} Gold are discarded.", n=share.discarded))
     after = replace(evening, fund=tap.gold, shares=(*evening.shares, share)).go(Scored())
     if after.over:
-        lines.append(Say("{names}: most Gold, and the game.", names=listed(after.winners())))
+        winners = after.winners()
+        won = Say("{names} share the win: equal Gold.", names=listed(winners))
+        lines.append(won if len(winners) > 1 else Say("{name} has the most Gold and wins.", name=winners[0]))
     return Step(after, *lines)
 
 
@@ -183,7 +185,29 @@ def end_round(evening: Evening, seat: Seat, tap: EndRound, dice: Dice) -> Step:
 def result(evening: Evening) -> Result | None:
     if not evening.over:
         return None
-    return Result(evening.winners(), {seat: evening.total(seat) for seat in evening.seats})
+    points = {seat: evening.total(seat) for seat in evening.seats}
+    return Result(evening.winners(), points, evening.starter, roles(evening))
+
+
+def roles(evening: Evening) -> dict[Seat, Say]:
+    """What everybody was, as shown to the table: a Traitor in some round, or Faithful in all of them."""
+    shown: dict[Seat, list[Role]] = {}
+    for share in evening.shares:
+        pairs = [(hand.seat, hand.role) for hand in share.hands] + [
+            (out.seat, out.role) for out in share.out if out.role is not None
+        ]
+        for seat, role in pairs:
+            shown.setdefault(seat, []).append(role)
+    return {seat: role_of(shown[seat], evening.rounds) for seat in evening.seats if seat in shown}
+
+
+def role_of(shown: list[Role], rounds: int) -> Say:
+    if "traitor" not in shown:
+        return Say("Faithful")
+    if rounds == 1:
+        return Say("Traitor")
+    times = shown.count("traitor")
+    return SayN("Traitor in {n} round", "Traitor in {n} rounds", n=times)
 
 
 RULES: dict[type[Tap], Rule] = {

@@ -54,7 +54,7 @@ def split(share: Share, seats: tuple[Seat, ...]) -> Split:
                 "A Traitor to the end: shares the fund with the other one."
             )  # fmt: skip
         elif traitors:
-            why = Say("Faithful, but a Traitor was still at the table: only the own hand.")
+            why = Say("Faithful, but a Traitor was still at the table: only their own hand.")
         else:
             why = Say("Faithful, and no Traitor is left: an equal share.")
         points = share.points.get(seat, 0)

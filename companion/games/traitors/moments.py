@@ -48,6 +48,7 @@ SHARED = Pace(0.5, 1.4, 3.0)
 WINNER = Pace(0.6, 1.8, 3.6)
 BEGINS = Pace(0.5, 0, 1.4)
 GOLD = Pace(0, 0, 0.9)
+PROPOSAL = Pace(0, 0, 1.2)
 # Votes turn in the light: nothing goes dark, and the deciding one keeps everybody waiting.
 CAST = Pace(0, 0, 1.0)
 VOTE = Pace(0, 0.5, 0.9)
@@ -89,6 +90,9 @@ def staged(evening: Evening) -> Staged:
         case Fallen(seat=seat):
             headline = Say("{name} is murdered.", name=seat)
             return made("murdered", evening.drawn, SHIELD, headline, seat, ask=shield(seat))
+        case EndVote(proposer=proposer, ballot=ballot) if proposer is not None:
+            headline = Say("{name} proposes to end the round.", name=proposer)
+            return made("proposal", f"{evening.number}.{evening.drawn}.{ballot}", PROPOSAL, headline, proposer)
         case EndVote():
             return role(evening, evening.out[-1]) if evening.out else Staged()
         case Ending() as ending:
@@ -128,7 +132,8 @@ def between(evening: Evening, playing: Playing) -> Staged:
         case "murdered" | "banished" if evening.out:
             return role(evening, evening.out[-1])
         case "played on":
-            return made("goes-on", n, AGREED, Say("The round goes on"), ask=AGREE)
+            vote = f"{evening.number}.{n}.{len(playing.proposed)}"
+            return made("goes-on", vote, AGREED, Say("The round goes on"), ask=AGREE)
         case "":
             return made("round", evening.number, BEGINS, Say("Trust no one"))
         case _:

@@ -128,7 +128,7 @@ def fall(evening: Evening, seat: Seat, tap: Fall, dice: Dice) -> Step:
         return Step(after.go(Ending("final")), shown, Say("The round is over."))
     if len(after.living) <= 2:
         return Step(after.go(Ending("two left")), shown, Say("Only two players are left: the round is over."))
-    if fallen.how == "banished" and tap.role == "traitor":
+    if tap.role == "traitor":
         line = Say("Was that the last Traitor? Everybody answers in secret.")
         return Step(after.go(EndVote(fallen.drawer)), shown, line, alarm=PATIENCE)
     return Step(after.play_on(fallen.how, fallen.drawer, fallen.seat), shown, who_goes_on(after, fallen.drawer))

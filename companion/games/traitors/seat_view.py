@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.game import Seat
+from companion.game import Say, Seat, listed
 from companion.games.traitors.setup import RECOMMENDED
 from companion.games.traitors.state import (
     Ending,
@@ -23,7 +23,7 @@ from companion.games.traitors.state import (
     Tied,
     Voting,
 )
-from companion.games.traitors.view import Player, players, scene_of
+from companion.games.traitors.view import Player, news, players, scene_of, who_draws
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -55,11 +55,24 @@ class SeatView(msgspec.Struct, frozen=True):
     hand: tuple[int, Role] | None
     acting: Seat | None
     """Who has to act, if it is not this seat."""
-    draws: Seat | None
-    draws_again: bool
+    waits_for: Say | None
+    """Who else has to act, where it is several and no secret."""
+    draws: Literal["", "first", "again", "on"]
+    """What this seat does now: draw first, draw again, or go on for somebody who is out."""
+    next: Say | None
+    news: Say | None
     lives: bool
     """A Shield has just saved this seat."""
+    tied: tuple[Seat, ...]
+    """Who has the most votes, several of them."""
+    pleads: bool
+    """This seat is one of them, and may plead."""
     can_draw: bool
+    asks_first: bool
+    """It is somebody else's turn, as far as anybody knows: what cannot be undone asks once."""
+    leads: bool
+    """This seat drew the Event card."""
+    can_propose: bool
     can_add: bool
     fund: int
     all_shown: bool
@@ -78,8 +91,8 @@ class ScreenView(msgspec.Struct, frozen=True):
     """Whose tap is next; the shared screen taps for whoever has no phone."""
     to_show: tuple[Seat, ...]
     how: str
-    draws: Seat | None
     can_add: bool
+    proposers: tuple[Seat, ...]
     fund: int
     all_shown: bool
     last_round: bool
@@ -141,8 +154,29 @@ def acting(evening: Evening) -> Seat | None:
             return None
 
 
+def to_show(evening: Evening) -> tuple[Seat, ...]:
+    """Survivors who have not shown role and hand yet."""
+    if not isinstance(evening.scene, Ending):
+        return ()
+    shown = {hand.seat for hand in evening.scene.hands}
+    return tuple(seat for seat in evening.living if seat not in shown)
+
+
+def proposers(evening: Evening) -> tuple[Seat, ...]:
+    """Who may propose to end the round: everybody alive, once between two events."""
+    if not isinstance(playing := evening.scene, Playing):
+        return ()
+    return tuple(seat for seat in evening.living if seat not in playing.proposed)
+
+
+def draws(playing: Playing, seat: Seat) -> str:
+    if playing.draws != seat or playing.proposed:
+        return ""
+    return "first" if not playing.ended else "on" if playing.moved_on else "again"
+
+
 def all_shown(evening: Evening) -> bool:
-    return isinstance(evening.scene, Ending) and len(evening.scene.hands) == len(evening.living)
+    return isinstance(evening.scene, Ending) and not to_show(evening)
 
 
 def can_add(evening: Evening) -> bool:
@@ -153,7 +187,7 @@ def demand(evening: Evening, secret: str, turn: str, seat: Seat) -> str:
     """What a phone lights up for; while answers are secret, all who vote light up alike."""
     scene, n = evening.scene, f"{evening.number}.{evening.drawn}"
     if turn == "hand":
-        return "" if isinstance(scene, Ending) and seat in {hand.seat for hand in scene.hands} else f"hand.{n}"
+        return f"hand.{n}" if seat in to_show(evening) else ""
     if turn:
         return f"{turn}.{n}.{getattr(scene, 'ballot', 0)}"
     if secret and not evening.all_in:
@@ -171,6 +205,7 @@ def seat_view(evening: Evening, seat: Seat) -> SeatView:
         my_turn = {Murder: "reveal murder", Marked: "shield", Fallen: "fall", Revealing: "reveal vote"}[type(scene)]
     elif isinstance(scene, Ending) and inside:
         my_turn = "hand"
+    missing = to_show(evening)
     mine = [hand for hand in scene.hands if hand.seat == seat] if isinstance(scene, Ending) else []
     done = isinstance(scene, (Murder, Voting, EndVote)) and seat in scene.answered
     asked = keys(evening, seat) if secret and not done else ()
@@ -189,10 +224,17 @@ def seat_view(evening: Evening, seat: Seat) -> SeatView:
         how=scene.how if isinstance(scene, Fallen) else "",
         hand=(mine[0].gold, mine[0].role) if mine else None,
         acting=acting(evening),
-        draws=playing.draws,
-        draws_again=playing.draws == seat,
+        waits_for=Say("Waiting for {names}.", names=listed(missing)) if missing else None,
+        draws=draws(playing, seat),  # type: ignore[arg-type]
+        next=who_draws(playing),
+        news=news(evening),
         lives=playing.ended == "shield" and playing.who == seat and not playing.additions,
+        tied=scene.tied if isinstance(scene, Tied) else (),
+        pleads=isinstance(scene, Tied) and seat in scene.tied,
         can_draw=inside and isinstance(scene, Playing),
+        asks_first=playing.draws not in (None, seat),
+        leads=getattr(scene, "drawer", None) == seat,
+        can_propose=seat in proposers(evening),
         can_add=can_add(evening),
         fund=evening.fund,
         all_shown=all_shown(evening),
@@ -203,16 +245,15 @@ def seat_view(evening: Evening, seat: Seat) -> SeatView:
 
 def screen_view(evening: Evening) -> ScreenView:
     scene = evening.scene
-    shown = {hand.seat for hand in scene.hands} if isinstance(scene, Ending) else set()
     return ScreenView(
         scene=scene_of(evening),
         drawn=evening.drawn,
         players=tuple(player for player in players(evening) if player.how is None),
         acting=acting(evening),
-        to_show=tuple(seat for seat in evening.living if seat not in shown) if isinstance(scene, Ending) else (),
+        to_show=to_show(evening),
         how=scene.how if isinstance(scene, Fallen) else "",
-        draws=scene.draws if isinstance(scene, Playing) else None,
         can_add=can_add(evening),
+        proposers=proposers(evening),
         fund=evening.fund,
         all_shown=all_shown(evening),
         last_round=evening.number >= evening.rounds,

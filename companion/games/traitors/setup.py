@@ -10,6 +10,7 @@ from msgspec import Meta
 from companion.game import N_
 
 Event = Literal["murder", "banishment", "quiet"]
+EVENTS: tuple[Event, ...] = ("murder", "banishment", "quiet")
 Few = Annotated[int, Meta(ge=0, le=8)]
 RECOMMENDED = {4: (3, 4), 5: (2, 3), 6: (2, 3), 7: (1, 2), 8: (1, 2)}
 """Rounds for so many players, as the book recommends them."""
@@ -42,13 +43,39 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             },
         ),
     ] = "3"
-    murders: Annotated[Few, Meta(title=N_("Murders in the event bag"))] = 3
-    banishments: Annotated[Few, Meta(title=N_("Banishments in the event bag"))] = 3
+    plea: Annotated[
+        Literal["0", "1", "2", "3"],
+        Meta(
+            title=N_("Pleas after a tied vote"),
+            extra={
+                "choices": {
+                    "0": N_("no timer"),
+                    "1": N_("1 minute"),
+                    "2": N_("2 minutes"),
+                    "3": N_("3 minutes"),
+                }
+            },
+        ),
+    ] = "1"
+    events: Annotated[
+        Literal["bag", "chances"],
+        Meta(
+            title=N_("Which events come"),
+            extra={
+                "choices": {
+                    "bag": N_("from a bag: every EVENT takes one out, so the mix comes true, but it can be counted"),
+                    "chances": N_("by chance: every EVENT has the same chances, so nobody can count"),
+                }
+            },
+        ),
+    ] = "bag"
+    murders: Annotated[Few, Meta(title=N_("Murders in the mix"))] = 3
+    banishments: Annotated[Few, Meta(title=N_("Banishments in the mix"))] = 3
     quiet_nights: Annotated[
         Few,
         Meta(
-            title=N_("Quiet nights in the event bag"),
-            description=N_("Every EVENT takes one out of the bag; an empty bag is filled again."),
+            title=N_("Quiet nights in the mix"),
+            description=N_("Bag: an empty one is filled again. Chances: 3, 3 and 2 mean 3 in 8, 3 in 8 and 2 in 8."),
         ),
     ] = 2
 

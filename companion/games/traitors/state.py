@@ -9,13 +9,11 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.game import N_, NotAllowed, Seat
-from companion.games.traitors.setup import Event, Setup
+from companion.games.traitors.setup import EVENTS, Event, Setup
 
 MOST_GOLD = 999
 PATIENCE = 30.0
 """Seconds until the host is told whom a vote waits for."""
-BREATH = 8.0
-"""Seconds that a tie is looked at before the vote is replayed by itself."""
 MINUTE = 60.0
 
 Gold = Annotated[int, Meta(title=N_("Gold"), ge=0, le=MOST_GOLD)]
@@ -76,6 +74,8 @@ class Playing(Scene, frozen=True, tag="playing"):
     added: int = 0
     """Gold that went to the middle last, since then."""
     additions: int = 0
+    proposed: tuple[Seat, ...] = ()
+    """Who has proposed to end the round since the last event: each may do so once."""
 
 
 class Asking(Scene, frozen=True):
@@ -94,10 +94,19 @@ class Murder(Asking, frozen=True, tag="murder"):
 
 
 class EndVote(Asking, frozen=True, tag="end vote"):
-    """A Traitor was banished: does everybody want to end the round? One P is enough to play on."""
+    """Does everybody want to end the round? One P is enough to play on."""
 
     answered: tuple[Seat, ...] = ()
     wish: str = "E"
+    proposer: Seat | None = None
+    """Who proposed it; nobody, if a Traitor was shown just now and the app asks by itself."""
+    since: Playing = Playing()
+    """Where the round stood when it was proposed, and where it goes on."""
+
+    @property
+    def ballot(self) -> int:
+        """Tells one proposal from the next one between the same events."""
+        return len(self.since.proposed) + 1 if self.proposer is not None else 0
 
 
 class Vote(msgspec.Struct, frozen=True, array_like=True):
@@ -114,6 +123,8 @@ class Voting(Asking, frozen=True, tag="voting"):
     final: bool = False
     ballot: int = 1
     cast: tuple[Vote, ...] = ()
+    closed_by: Seat | None = None
+    """Who ended the discussion; nobody, if its time was up."""
 
     @property
     def answered(self) -> tuple[Seat, ...]:
@@ -132,6 +143,8 @@ class Talk(Scene, frozen=True, tag="talk"):
 
     drawer: Seat
     final: bool = False
+    longer: Seat | None = None
+    """Who wanted one more minute last."""
 
 
 class Revealing(Scene, frozen=True, tag="revealing"):
@@ -146,7 +159,7 @@ class Revealing(Scene, frozen=True, tag="revealing"):
 
 
 class Tied(Scene, frozen=True, tag="tied"):
-    """No majority: the vote is replayed between these."""
+    """No majority: these may plead, then the table presses TIED VOTE? and votes again between them."""
 
     drawer: Seat
     tied: tuple[Seat, ...]
@@ -201,6 +214,8 @@ class Evening(msgspec.Struct, frozen=True):
     away: tuple[Seat, ...] = ()
     suspected: dict[Seat, int] = {}
     """Votes that were turned over against each player, the whole evening long."""
+    starter: Seat | None = None
+    """Who drew the very first card, if somebody said so."""
 
     @property
     def living(self) -> tuple[Seat, ...]:
@@ -251,6 +266,12 @@ class Evening(msgspec.Struct, frozen=True):
     def play_on(self, ended: str, drawer: Seat, who: Seat | None = None) -> Evening:
         moved_on = drawer not in self.living
         return self.go(Playing(ended, who, self.draws_after(drawer), moved_on))  # type: ignore[arg-type]
+
+    def back_into_the_bag(self, event: Event) -> Evening:
+        """The event never happened, so it can still come; the bag keeps no order that could be read."""
+        if self.setup.events == "chances":
+            return self
+        return replace(self, bag=tuple(sorted((*self.bag, event), key=EVENTS.index)))
 
     def add_gold(self, gold: int) -> Evening:
         if self.fund + gold > MOST_GOLD:

@@ -6,9 +6,10 @@ from collections import Counter
 
 import msgspec
 
-from companion.game import Moment, Say, Seat
+from companion.game import Moment, Say, Seat, listed
 from companion.games.traitors.gold_split import Because, Split, split
 from companion.games.traitors.moments import staged
+from companion.games.traitors.setup import Setup
 from companion.games.traitors.state import (
     Ending,
     EndVote,
@@ -23,6 +24,7 @@ from companion.games.traitors.state import (
     Role,
     Scene,
     Scored,
+    Talk,
     Tied,
     Vote,
     Voting,
@@ -92,9 +94,14 @@ class TableView(msgspec.Struct, frozen=True):
     """What they have shown."""
     gold: int
     """And how much Gold with it."""
-    draws: Seat | None
-    moved_on: bool
-    """The drawer was put out by their own event, so that their neighbour goes on."""
+    next: Say | None
+    """Who draws now, if that is known."""
+    proposed: bool
+    """Somebody proposes to end the round; else the app asks by itself."""
+    news: Say | None
+    """Who ended the discussion or wants it to go on, who may plead, who proposes to end the round."""
+    events: Say
+    """Where events come from."""
     asked: Asked | None
     candidates: tuple[Seat, ...]
     again: bool
@@ -166,9 +173,9 @@ def about(evening: Evening) -> About:
     match evening.scene:
         case Marked(victim=seat) | Fallen(seat=seat):
             return About(seat)
-        case Playing(ended="murdered" | "banished") | EndVote():
+        case Playing(ended="murdered" | "banished") | EndVote(proposer=None):
             return out
-        case Playing(who=who):
+        case Playing(who=who) | EndVote(proposer=who):
             return About(who)
         case Ending(hands=(*_, hand)):
             return About(hand.seat, hand.role, hand.gold)
@@ -176,6 +183,44 @@ def about(evening: Evening) -> About:
             return out
         case _:
             return About()
+
+
+def who_draws(playing: Playing) -> Say | None:
+    """Right after an event, or at the start; later on the turn has passed, and only the table knows."""
+    if playing.draws is None or playing.proposed:
+        return None
+    if not playing.ended:
+        return Say("{name} draws first.", name=playing.draws)
+    if playing.moved_on:
+        return Say("{name}, next on the left, goes on.", name=playing.draws)
+    return Say("{name} draws again.", name=playing.draws)
+
+
+def news(evening: Evening) -> Say | None:
+    """What somebody has just done for all to see, and who may speak."""
+    match evening.scene:
+        case Talk(longer=seat) if seat is not None:
+            return Say("{who} wants one more minute.", who=seat)
+        case Voting(closed_by=seat, ballot=1) if seat is not None:
+            return Say("{who} ended the discussion.", who=seat)
+        case Tied(tied=(one, other)):
+            return Say("{names} may plead.", names=listed((one, other)))
+        case Tied(tied=tied):
+            return Say("{n} players are tied and may plead.", n=len(tied))
+        case EndVote(proposer=seat) if seat is not None:
+            return Say("{name} proposes to end the round.", name=seat)
+        case EndVote() if evening.out:
+            return Say("{name} was a Traitor.", name=evening.out[-1].seat)
+        case _:
+            return None
+
+
+def source(setup: Setup) -> Say:
+    """Which events come, in the words of the Event Selector."""
+    mix = {"n": len(setup.bag()), "m": setup.murders, "b": setup.banishments, "q": setup.quiet_nights}
+    if setup.events == "chances":
+        return Say("Every EVENT by chance: MURDER {m} in {n}, BANISHMENT {b} in {n}, QUIET NIGHT {q} in {n}.", **mix)
+    return Say("Events from a bag of {n}: MURDER {m}, BANISHMENT {b}, QUIET NIGHT {q}.", **mix)
 
 
 def table_view(evening: Evening) -> TableView:
@@ -199,8 +244,10 @@ def table_view(evening: Evening) -> TableView:
         who=seen.who,
         role=seen.role,
         gold=seen.gold,
-        draws=playing.draws,
-        moved_on=playing.moved_on,
+        next=who_draws(playing),
+        proposed=isinstance(scene, EndVote) and scene.proposer is not None,
+        news=news(evening),
+        events=source(evening.setup),
         asked=answers,
         candidates=scene.tied if isinstance(scene, Tied) else getattr(scene, "candidates", ()),
         again=isinstance(scene, Voting) and len(scene.candidates) < len(evening.living),

@@ -1,11 +1,12 @@
-"""The Traitors: a quiet night, a Shield, a murder, a tie, a Traitor banished, the final banishment, two rounds."""
+"""The Traitors: every event, a Shield, a tie with pleas, proposals to end, the final banishment, two rounds."""
 
 from __future__ import annotations
 
 import msgspec
 
 from companion.game import TABLE, Seat, TimeIsUp
-from companion.games.traitors.banishment import CastVote, OpenVote, ReplayTied, RevealVote, Wish
+from companion.games.traitors.agreement import ProposeEnd, Wish
+from companion.games.traitors.banishment import CastVote, MoreTime, OpenVote, ReplayTied, RevealVote
 from companion.games.traitors.events import CallOff, DrawEvent, DrawFinal, Ready
 from companion.games.traitors.gold import AddGold, EndRound, NextRound, ShareFund, ShowHand
 from companion.games.traitors.murder import Answer, Fall, NoShield, PlayShield, RevealMurder
@@ -15,10 +16,19 @@ from companion.testing.evenings.script import Script
 
 
 def play(table: Script) -> None:
+    murders(table)
+    banishes(table)
+
+
+def murders(table: Script) -> None:
+    """A quiet night, a proposal, a murder of nobody, one with a Shield, one without."""
     table.starts(Setup(rounds="2", timer="3")).shows("preparing")
-    table.taps(0, Ready()).shows("between events, nothing yet")
+    table.taps(1, Ready(first=True)).shows("between events, nothing yet")
     table.taps(2, AddGold(5))
     draws(table, "quiet", 1).shows("quiet night")
+    table.taps(2, ProposeEnd()).shows("proposal to end, nobody has answered")
+    wishes(table, stop=True).shows("proposal to end, all but one have answered")
+    wishes(table).shows("proposal refused")
     draws(table, "murder", 1).shows("murder, nobody has answered")
     murder(table, nobody=True).taps(1, RevealMurder()).shows("nobody was marked")
     draws(table, "murder", 1)
@@ -31,13 +41,23 @@ def play(table: Script) -> None:
     draws(table, "murder", 1)
     murder(table).taps(1, RevealMurder()).taps(victim, NoShield()).shows("murdered, role not shown")
     table.taps(victim, Fall(2, "faithful")).shows("murdered, was faithful")
+
+
+def banishes(table: Script) -> None:
+    """A tie, a Traitor banished, the final banishment, a second round."""
     draws(table, "banishment", 1).shows("banishment, discussion")
-    table.taps(0, OpenVote()).shows("vote, nobody has voted")
+    table.taps(2, MoreTime()).shows("banishment, one more minute")
+    table.taps(2, OpenVote()).shows("vote, nobody has voted")
+    for seat in table.state.living:
+        table.taps(seat, CastVote(str(table.state.number_of(seat))))  # type: ignore[arg-type]
+    reveal(table, leave=1, name="votes turned, everybody for themselves")
+    reveal(table).shows("tied, everybody").taps(0, ReplayTied())
     suspects = table.state.living[-2:]
     vote(table, tie=True, stop=True).shows("vote, all but one have voted")
     vote(table, tie=True).shows("votes face down")
     reveal(table, leave=1, name="votes turned, the last one decides")
-    table.taps(table.state.scene.cast[-1].voter, RevealVote()).shows("tied")
+    table.taps(table.state.scene.cast[-1].voter, RevealVote()).shows("tied, pleas")
+    table.taps(0, TimeIsUp()).shows("tied, pleas are over")
     table.taps(0, ReplayTied()).shows("vote again between the tied")
     vote(table, against=suspects[0])
     reveal(table, leave=len(table.state.scene.cast) - 1, name="first vote turned")
@@ -46,9 +66,7 @@ def play(table: Script) -> None:
     table.taps(suspects[0], Fall(1, "traitor")).shows("banished, was a traitor")
     if not last:
         table.taps(table.state.waiting()[0], Wish("E")).shows("end the round, one has answered")
-        while table.state.waiting():
-            table.taps(table.state.waiting()[0], Wish("P"))
-        table.shows("the round goes on")
+        wishes(table).shows("the round goes on")
         draws(table, "banishment", 1).taps(0, CallOff()).shows("called off")
         table.taps(1, DrawFinal()).shows("final banishment, discussion").taps(0, OpenVote())
         vote(table, against=table.state.living[-1])
@@ -73,9 +91,7 @@ def second_round_of_four(table: Script) -> None:
     vote(table, against=Seat(4))
     reveal(table).taps(4, Fall(1, "traitor"))
     table.taps(table.state.waiting()[0], Wish("E")).shows("end the round, one has answered")
-    while table.state.waiting():
-        table.taps(table.state.waiting()[0], Wish("P"))
-    table.shows("the round goes on")
+    wishes(table).shows("the round goes on")
     draws(table, "banishment", 1).taps(0, CallOff()).shows("called off")
     table.goes_away(3).shows("one is away").comes_back()
     table.taps(2, DrawFinal()).shows("final banishment, discussion").taps(0, OpenVote())
@@ -96,6 +112,13 @@ def murder(table: Script, *, nobody: bool = False, stop: bool = False) -> Script
     for seat in state.waiting()[: -1 if stop else None]:
         kills = seat == state.living[1] and not nobody
         table.taps(seat, Answer(str(state.number_of(state.living[-1])) if kills else "F"))  # type: ignore[arg-type]
+    return table
+
+
+def wishes(table: Script, *, stop: bool = False) -> Script:
+    """Everybody who has not answered wants to play on."""
+    for seat in table.state.waiting()[: -1 if stop else None]:
+        table.taps(seat, Wish("P"))
     return table
 
 
