@@ -85,6 +85,11 @@ def peek(state: Evening) -> bool:
     return isinstance(state.scene, Murder) and state.scene.mark != "F"
 
 
+def plays_on(state: Evening) -> bool:
+    """Nobody may know either, while a proposal to end the round is answered."""
+    return isinstance(state.scene, EndVote) and state.scene.proposer is not None and state.scene.wish == "P"
+
+
 def answering(leak: Rule) -> Game:
     return dataclasses.replace(GAME, rules={**GAME.rules, Answer: leak})
 
@@ -120,6 +125,9 @@ def seat_view(state: Evening, seat: Seat) -> SeatView:
 LEAKS = {
     "what everybody sees": dataclasses.replace(
         GAME, table_view=lambda state: replace(GAME.table_view(state), fund=state.fund + peek(state))
+    ),
+    "who wants to play on": dataclasses.replace(
+        GAME, table_view=lambda state: replace(GAME.table_view(state), fund=state.fund + plays_on(state))
     ),
     "the order of the keys": dataclasses.replace(GAME, seat_view=seat_view),
     "the shared screen": dataclasses.replace(

@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 from here import ROOT
 from msgspec.structs import replace
+from selectolax.lexbor import LexborHTMLParser
 from traitors_http_talk import exchange, opened, plain, raw_request
 from traitors_talk import GAME, Castle
 from traitors_twin_evening import heard
@@ -25,7 +26,7 @@ from companion.games.traitors.seat_view import seat_view
 from companion.games.traitors.setup import Setup
 from companion.games.traitors.state import EndVote
 from companion.games.traitors.view import table_view
-from companion.testing import NAMES, Table
+from companion.testing import NAMES, Seated, Table
 from companion.testing.forms import first, text_of
 
 SIX = NAMES[:6]
@@ -399,17 +400,23 @@ def test_S8_while_a_vote_is_secret_nobody_is_named():
         assert all((view.acting, view.waits_for) == (None, None) for view in seats)
 
 
+def asked_once(seat: Seated) -> list[str]:
+    """What this screen asks about before it is done."""
+    taps = LexborHTMLParser(seat.page().html).css("details.ask input[name=tap]")
+    return [node.attributes["value"] or "" for node in taps]
+
+
 def test_S9_what_cannot_be_undone_asks_once(house, flow):
     table = opened(house, "quiet", 4)
     table["Ben"].presses("EVENT")
+    assert [seat.name for seat in table if "DrawEvent" in asked_once(seat)] == ["Ann", "Cleo", "Dan"]
     with flow("The Traitors: EVENT, drawn again", most=1):
         table["Ben"].presses("EVENT")
     with flow("The Traitors: EVENT by somebody else", most=2):
         table["Cleo"].presses("EVENT")
     table = opened(house, "murder", 4)
     table["Ben"].presses("EVENT")
-    asked = [node.text() for node in first(table.shared.page().html, "#fix").css("details.ask > summary")]
-    assert asked == ["Restart the vote", "Call it off"]
+    assert asked_once(table.shared) == ["RestartVote", "CallOff"]
 
 
 def test_S16_no_thumb_tells_by_its_place_what_it_chooses():
