@@ -10,7 +10,7 @@ from companion.testing import compare, screens
 
 
 def test_the_recorded_evening_is_still_the_same(seated):
-    table = seated("traitors", players=4, rounds="1", timer="0", **ONLY["murder"])
+    table = seated("traitors", players=4, rounds="1", timer="0", plea="0", **ONLY["murder"])
     shared = "the shared screen"
     script = [
         ("Ann", "Ready, and I draw first", {}),
