@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from companion.game import TABLE, Seat, Tap, TimeIsUp
-from companion.games.faster_than_truth import corrections, counting, effects, intrigue_cards, penalty
+from companion.games.faster_than_truth import (
+    challenges,
+    corrections,
+    counting,
+    effects,
+    express,
+    intrigue_cards,
+    penalty,
+)
 from companion.games.faster_than_truth.state import KINDS, Play
 
 Move = tuple[Seat, Tap]
@@ -20,18 +28,22 @@ def moves(play: Play) -> list[Move]:
                 (play.seats[0], intrigue_cards.GoesFirst())
             ]
         case "declare":
-            return [(turn, intrigue_cards.Declare(name)) for name in ("Arson", "Bribe", "Smuggle")]
+            return [(turn, intrigue_cards.Declare(name)) for name in ("Arson", "Bribe", "")]
         case "challenge":
-            found: list[Move] = [(turn, intrigue_cards.LastCall()), (TABLE, TimeIsUp())]
+            if thinking := play.in_play.thinking:
+                return [(TABLE, challenges.GoOn()), *((seat, challenges.GoOn()) for seat in thinking)]
+            found: list[Move] = [(turn, challenges.LastCall()), (TABLE, TimeIsUp())]
+            found += [(seat, challenges.Wait()) for seat in (TABLE, *play.seats)]
             for seat in play.may_challenge():
-                found.append((seat, intrigue_cards.Challenge()))
+                found.append((seat, challenges.Challenge()))
                 if seat not in play.in_play.passed:
-                    found.append((seat, intrigue_cards.LetPass()))
+                    found.append((seat, challenges.LetPass()))
             return found
         case "turning":
             return [(turn, intrigue_cards.Turned("safe")), (TABLE, intrigue_cards.Turned("gamble"))]
         case "effect":
             found = [(turn, intrigue_cards.Done())]
+            found += [(turn, effects.Flip(place)) for place in range(1, 1 + len(play.stashes[turn]))]
             for seat in play.seats:
                 found += [(turn, effects.Hide(seat)), (turn, effects.Reveal(seat))]
                 for kind in KINDS:
@@ -48,7 +60,7 @@ def moves(play: Play) -> list[Move]:
                 or (ask.what == "reveal" and card.hidden)
                 or (ask.what in ("give", "lose") and card.kind == ask.kind)
             ]
-            return [(ask.owner, effects.Pick(place)) for place in fitting]
+            return [(ask.owner, effects.Pick(place)) for place in fitting] or [(ask.owner, effects.HaveNone())]
         case "taking":
             taker, loser = play.penalty.taker, play.penalty.loser
             if play.stashes[loser]:
@@ -63,6 +75,8 @@ def corrections_of(play: Play) -> list[Move]:
     if play.phase in ("over", "counting"):
         return []
     found: list[Move] = [(TABLE, corrections.GiveTurn(seat)) for seat in play.seats]
+    if play.setup.express:
+        return found
     for seat in play.seats:
         found += [(seat, corrections.PutCard(seat, kind)) for kind in KINDS if play.reserve[kind]]
         for place, card in enumerate(play.stashes[seat], 1):
@@ -81,7 +95,8 @@ def anything(play: Play) -> list[Move]:
         found += [
             (seat, tap)
             for tap in (
-                intrigue_cards.Challenge(), intrigue_cards.LetPass(), intrigue_cards.LastCall(), intrigue_cards.Done(),
+                challenges.Challenge(), challenges.LetPass(), challenges.LastCall(), intrigue_cards.Done(),
+                challenges.Wait(), challenges.GoOn(), express.Wins(), express.Wins(seat), effects.HaveNone(),
                 intrigue_cards.Turned("safe"), intrigue_cards.Turned("gamble"),
                 intrigue_cards.Declare("Bluff"), intrigue_cards.Declare(""), intrigue_cards.GoesFirst(seat),
                 penalty.TakeFromReserve("coins"),
@@ -98,5 +113,6 @@ def anything(play: Play) -> list[Move]:
             for place in range(1, len(play.stashes[other]) + 2):
                 found += [(seat, corrections.MoveCard(f"{int(other)}-{place}", seat))]
         for place in (1, 2, 3, 9):
-            found += [(seat, effects.Pick(place)), (seat, penalty.TakeCard(place)), (seat, corrections.TurnOver(place))]
+            found += [(seat, effects.Flip(place)), (seat, effects.Pick(place))]
+            found += [(seat, penalty.TakeCard(place)), (seat, corrections.TurnOver(place))]
     return found

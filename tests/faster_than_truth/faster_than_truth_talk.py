@@ -9,7 +9,8 @@ from typing import Any
 
 from companion.game import Dice, NotAllowed, Seat, Step, Tap
 from companion.games.faster_than_truth import GAME
-from companion.games.faster_than_truth.intrigue_cards import Challenge, Declare, Done, LetPass, Turned
+from companion.games.faster_than_truth.challenges import Challenge, LetPass
+from companion.games.faster_than_truth.intrigue_cards import Declare, Done, Turned
 from companion.games.faster_than_truth.setup import Setup
 from companion.games.faster_than_truth.state import KINDS, OF_EACH, Card, Kind, Play
 from companion.testing import apply
@@ -26,12 +27,14 @@ def letters(cards: tuple[Card, ...]) -> str:
     return "".join(names[card.kind] if card.hidden else names[card.kind].upper() for card in cards)
 
 
-def playing(*stashes: str, turn: int = 1, learning: bool = False, **changes: object) -> Play:
+def playing(
+    *stashes: str, turn: int = 1, learning: bool = False, setup: Setup | None = None, **changes: object
+) -> Play:
     """A game under way, with these stashes clockwise and the rest of the 54 cards in the reserve."""
     seats = tuple(Seat(n) for n in range(1, len(stashes) + 1))
     lying = {seat: stash(text) for seat, text in zip(seats, stashes, strict=True)}
     reserve = {kind: OF_EACH - sum(c.kind == kind for cards in lying.values() for c in cards) for kind in KINDS}
-    return Play(Setup(), seats, reserve, lying, turn=Seat(turn), learning=learning).but(**changes)
+    return Play(setup or Setup(), seats, reserve, lying, turn=Seat(turn), learning=learning).but(**changes)
 
 
 class Gang:

@@ -10,9 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.engine.snapshot import decode, encode
-from companion.game import Dice, NotAllowed, Seat, Tap
+from companion.game import KEEP, TABLE, Dice, NotAllowed, Seat, Tap
 from companion.games.faster_than_truth import GAME
+from companion.games.faster_than_truth.challenges import LAST_CALL, LastCall
 from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, EnterStash
+from companion.games.faster_than_truth.express import Wins
 from companion.games.faster_than_truth.rules import start
 from companion.games.faster_than_truth.setup import Setup
 from companion.games.faster_than_truth.state import KINDS, OF_EACH, Play
@@ -25,9 +27,10 @@ def games(many: int) -> settings:
 
 
 def dealt_at_random(players: int, chance: random.Random) -> Play:
-    """Everybody enters what they were really dealt."""
+    """Everybody enters what they were really dealt; a table may have a fuse or none, and may be learning."""
     seats = tuple(Seat(n) for n in range(1, players + 1))
-    play: Play = start(Setup(), seats, Dice(chance)).state
+    setup = Setup(fuse=chance.choice(("5", "10", "15", "off")), learning=chance.random() < 0.1)
+    play: Play = start(setup, seats, Dice(chance)).state
     pile = [kind for kind in KINDS for _ in seats]
     chance.shuffle(pile)
     for seat in seats:
@@ -42,13 +45,17 @@ def check(play: Play) -> None:
         assert play.reserve[kind] >= 0
         assert play.reserve[kind] + held == OF_EACH, "eighteen of each resource, always"
     assert decode(encode(play), Play) == play
-    if play.ask:
+    if play.ask and not play.ask.kind:
         assert play.can_choose(), "nobody has to choose a card that is not there"
     if play.phase == "challenge":
-        assert play.undecided(), "a window that nobody could use is closed"
+        assert play.undecided() or play.in_play.thinking, "a window that nobody could use is closed"
+    for seat in play.seats:
+        if play.enough(seat):
+            assert play.could_have_five(seat)
+            assert seat in (*play.declared, play.winner), "five of a kind stay called as long as they are there"
     if GAME.result(play) is None:
         assert moves(play), "every game the rules can reach can be continued or is over"
-    else:
+    elif not play.setup.express:
         assert play.enough(play.winner)
         assert play.turn == play.winner
 
@@ -69,9 +76,44 @@ def test_any_game_conserves_the_cards_and_can_go_on_until_it_is_over(players, se
         answer = apply(GAME, play, seat, tap, Dice(chance))
         assert all(told(line.say) for line in answer.lines)
         before, play = play, answer.state
+        if "challenge" in (before.phase, play.phase):
+            burns(before, play, tap, answer.alarm)
         for other in play.seats:
             if play.enough(other) and not before.enough(other):
                 assert other in play.declared or play.winner == other
+
+
+def burns(before: Play, play: Play, tap: Tap, alarm: float | None) -> None:
+    """A fuse burns only while everybody may challenge and nobody thinks."""
+    if play.phase != "challenge":
+        assert alarm is None
+    elif play.in_play.thinking:
+        assert alarm in (None, KEEP)
+    elif before.phase != "challenge" or before.in_play.thinking:
+        assert alarm == play.fuse
+    else:
+        assert alarm == (play.fuse or LAST_CALL if isinstance(tap, LastCall) else KEEP)
+
+
+@games(20)
+@given(players=st.integers(3, 6), seed=st.integers(0, 2**32))
+def test_an_express_game_keeps_no_cards_and_goes_on_until_the_table_names_a_winner(players, seed):
+    chance = random.Random(seed)
+    setup = Setup(express=True, fuse=chance.choice(("5", "off")), learning=chance.random() < 0.2)
+    play: Play = start(setup, tuple(Seat(n) for n in range(1, players + 1)), Dice(chance)).state
+    for _ in range(60):
+        check(play)
+        assert play.phase in ("first", "declare", "challenge", "turning")
+        assert not any(play.stashes.values())
+        assert not list(GAME.secrets(play, Seat(1))), "nothing is secret"
+        for seat, tap in chance.sample(pool := anything(play), min(10, len(pool))):
+            assert answered(play, seat, tap, chance)
+        options = corrections_of(play) if play.turn and chance.random() < 0.05 else moves(play)
+        play = apply(GAME, play, *chance.choice(options), Dice(chance)).state
+    if play.phase == "declare":
+        won = apply(GAME, play, TABLE, Wins(play.turn)).state
+        assert GAME.result(won).winners == (play.turn,)
+        assert GAME.result(won).starter == play.first
 
 
 def answered(play: Play, seat: Seat, tap: Tap, chance: random.Random) -> bool:

@@ -9,8 +9,9 @@ from faster_than_truth_talk import Gang, playing, told
 from companion.engine.links import WATCHER
 from companion.game import TABLE, Moment, Seat
 from companion.games.faster_than_truth import GAME, corrections, counting, effects
-from companion.games.faster_than_truth.intrigue_cards import LastCall
+from companion.games.faster_than_truth.challenges import LastCall
 from companion.games.faster_than_truth.penalty import TakeCard, TakeFromReserve
+from companion.games.faster_than_truth.setup import Setup
 from companion.games.faster_than_truth.view import table_view
 from companion.testing import text_of
 
@@ -140,11 +141,11 @@ def test_everybodys_cards_lie_on_the_stage_and_hidden_ones_with_their_backs(ease
 
 
 def test_the_fuse_burns_with_the_last_call(easel):
-    gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares()
-    assert "Is it true? Challenge on your phone." in stage(easel, gang)
+    gang = Gang(playing("Mpc", "Mpc", "Mpc", setup=Setup(fuse="off"))).declares()
+    assert "Challenge on your phone, or let it pass." in stage(easel, gang)
     gang.taps(1, LastCall())
     html = easel.draw(GAME, gang.state, TABLE, alarm_at=1000.0)
-    assert 'class="fuse is-burning"' in html
+    assert 'class="fuse is-burning of-off"' in html
     assert 'data-until="1000.0"' in html
 
 

@@ -11,12 +11,14 @@ from pathlib import Path
 from faster_than_truth_talk import Gang, told
 
 from companion.engine.snapshot import as_data
-from companion.game import TABLE, Dice, Seat, Tap
+from companion.game import KEEP, TABLE, Dice, Seat, Tap, TimeIsUp
 from companion.games.faster_than_truth import GAME
+from companion.games.faster_than_truth.challenges import Challenge, GoOn, LetPass, Wait
 from companion.games.faster_than_truth.corrections import PutCard
 from companion.games.faster_than_truth.counting import EnterDeal, TheyAreRight
-from companion.games.faster_than_truth.effects import Gain, Hide, Pick, Steal
-from companion.games.faster_than_truth.intrigue_cards import Challenge, Declare, Done, GoesFirst, LetPass, Turned
+from companion.games.faster_than_truth.effects import Flip, Gain, HaveNone, Pick, Steal
+from companion.games.faster_than_truth.express import Wins
+from companion.games.faster_than_truth.intrigue_cards import Declare, Done, GoesFirst, Turned
 from companion.games.faster_than_truth.penalty import TakeCard
 from companion.games.faster_than_truth.rules import start
 from companion.games.faster_than_truth.setup import Setup
@@ -36,8 +38,10 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (TABLE, GoesFirst(ANN)),
     # A safe card that nobody doubts.
     (ANN, Declare("Fixed Races")),
-    (BEN, LetPass()),
-    (CLEO, LetPass()),
+    (BEN, Wait()),
+    (BEN, GoOn()),
+    # The fuse runs out.
+    (TABLE, TimeIsUp()),
     (ANN, Turned("safe")),
     (ANN, Gain(ANN, "coins")),
     (ANN, Done()),
@@ -46,6 +50,7 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (BEN, Challenge()),
     (ANN, Turned("safe")),
     (ANN, Steal(CLEO, "coins")),
+    (CLEO, HaveNone()),
     (ANN, Steal(CLEO, "crown")),
     (CLEO, Pick(2)),
     (ANN, Done()),
@@ -56,12 +61,11 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (BEN, Turned("gamble")),
     (CLEO, TakeCard(1)),
     # A gamble that works.
-    (BEN, Declare("Cover Up")),
+    (BEN, Declare("")),
     (CLEO, LetPass()),
     (ANN, LetPass()),
     (BEN, Turned("gamble")),
-    (BEN, Hide(BEN)),
-    (BEN, Pick(1)),
+    (BEN, Flip(1)),
     (BEN, Done()),
     # The table finds that a card was forgotten: Ann has five of a kind.
     (CLEO, PutCard(ANN, "coins")),
@@ -78,6 +82,17 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (CLEO, Done()),
 ]
 
+EXPRESS_PLAYED: list[tuple[Seat, Tap]] = [
+    (TABLE, GoesFirst(ANN)),
+    (ANN, Declare("")),
+    (TABLE, TimeIsUp()),
+    (ANN, Turned("safe")),
+    (ANN, Declare("Robbery")),
+    (CLEO, Challenge()),
+    (ANN, Turned("gamble")),
+    (BEN, Wins()),
+]
+
 
 def region(html: str, name: str) -> str:
     """A part of a screen as text, without what is folded away or shown in the dark of a moment only."""
@@ -86,10 +101,10 @@ def region(html: str, name: str) -> str:
     return text_of(re.sub(r"<details.*?</details>", "", found, flags=re.S))
 
 
-def screens(easel: Easel, gang: Gang) -> list[str]:
+def screens(easel: Easel, gang: Gang, alarm: float | None = None) -> list[str]:
     """What is played and shown on the stage, what the table can tap there, and each phone's card."""
-    shared = easel.draw(GAME, gang.state, TABLE)
-    phones = {seat: easel.draw(GAME, gang.state, seat) for seat in gang.state.seats}
+    shared = easel.draw(GAME, gang.state, TABLE, alarm_at=alarm)
+    phones = {seat: easel.draw(GAME, gang.state, seat, alarm_at=alarm) for seat in gang.state.seats}
     assert len({region(html, "table") for html in phones.values()}) == 1
     moment = re.search(r'data-moment="([^"]+)"', shared)
     return [
@@ -100,19 +115,23 @@ def screens(easel: Easel, gang: Gang) -> list[str]:
     ]
 
 
-def recorded(easel: Easel) -> list[str]:
-    gang = Gang(start(Setup(), (ANN, BEN, CLEO), Dice()).state)
-    story = ["\n".join(["The game starts.", *screens(easel, gang)])]
-    for seat, tap in GAME_PLAYED:
+def recorded(easel: Easel, setup: Setup, played: list[tuple[Seat, Tap]]) -> list[str]:
+    gang = Gang(start(setup, (ANN, BEN, CLEO), Dice()).state)
+    story = ["\n".join(["An express game starts." if setup.express else "The game starts.", *screens(easel, gang)])]
+    alarm: float | None = None
+    for seat, tap in played:
         gang.taps(seat, tap)
+        alarm = alarm if gang.step.alarm == KEEP else gang.step.alarm
         who = "The shared screen" if seat == TABLE else NAMES[seat - 1]
         fields = ", ".join(f"{key}={value}" for key, value in as_data(tap).items() if key != "tap" and value)
         said = [f"  > {told(line.say)}" for line in gang.step.lines]
-        story.append("\n".join([f"{who}: {type(tap).__name__}({fields})", *said, *screens(easel, gang)]))
+        story.append("\n".join([f"{who}: {type(tap).__name__}({fields})", *said, *screens(easel, gang, alarm)]))
     return story
 
 
 def test_the_recorded_game_looks_as_it_did(easel):
-    story = recorded(easel)
-    compare(RECORD, story)
+    story = recorded(easel, Setup(), GAME_PLAYED)
+    express = recorded(easel, Setup(express=True), EXPRESS_PLAYED)
+    compare(RECORD, story + express)
     assert "Ann wins" in story[-1]
+    assert "Ben wins" in express[-1]

@@ -49,7 +49,7 @@ class Thumb:
 
 def declared(seated) -> Table:
     """Six people; Ann has declared a card."""
-    table = seated("faster_than_truth", players=6)
+    table = seated("faster_than_truth", players=6, fuse="off")
     for person in table:
         assert person.taps("EnterDeal", **HAND).status == 200
     assert table.shared.taps("GoesFirst", seat=1).status == 200
@@ -134,13 +134,3 @@ def test_a_double_tap_on_challenge_is_one_challenge(seated):
     assert table["Ben"].taps("Challenge", tap_id).status == 200
     assert table["Ben"].taps("Challenge", tap_id).status == 200
     assert table.shared.lines().count("Ben challenges.") == 1
-
-
-def test_the_table_can_say_last_call_and_then_nobody_has_challenged(seated):
-    table = declared(seated)
-    stream = table.shared.listens()
-    assert table["Ann"].presses("Last call").status == 200
-    stream.until("Last call: who challenges?")
-    stream.until("Nobody challenges.")
-    assert table["Ann"].shows("Nobody challenged")
-    assert "Too late" in table["Ben"].taps("Challenge").message

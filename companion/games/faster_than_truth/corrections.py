@@ -11,7 +11,8 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.state import Kind, Play, needs, step, word
+from companion.games.faster_than_truth.state import Kind, Play
+from companion.games.faster_than_truth.steps import needs, step, word
 
 
 class PutCard(Tap, frozen=True, tag="PutCard"):
@@ -51,6 +52,8 @@ class PlayLearning(Tap, frozen=True, tag="PlayLearning"):
 
 
 def needs_table(play: Play) -> None:
+    if play.setup.express:
+        raise NotAllowed("Express keeps no stashes: move the card at the table.")
     needs(play, "first", "declare", "challenge", "turning", "effect", "asking", "taking")
 
 
@@ -98,7 +101,8 @@ def turn_over(play: Play, seat: Seat, tap: TurnOver, dice: Dice) -> Step:
 
 
 def give_turn(play: Play, seat: Seat, tap: GiveTurn, dice: Dice) -> Step:
-    needs_table(play)
+    # After the end, too: all cards have been seen, and the table plays on if it wants to.
+    needs(play, "first", "declare", "challenge", "turning", "effect", "asking", "taking", "over")
     needs_seat(play, tap.seat)
     line = Say("{who} sets right: {name} is to play.", who=seat, name=tap.seat)
     return step(play, play.begin_turn(tap.seat), line, alarm=None)

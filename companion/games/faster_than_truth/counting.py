@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.state import DEALT, KINDS, OF_EACH, Card, Count, Kind, Play, needs, step
+from companion.games.faster_than_truth.state import DEALT, KINDS, OF_EACH, Card, Count, Kind, Play
+from companion.games.faster_than_truth.steps import needs, step
 
 Lies = Literal["fists-up", "crown-up", "coins-up", "fists-no", "crown-no", "coins-no"]
 MOST_CARDS = 54
@@ -93,6 +94,8 @@ def adds_up(count: Count) -> bool:
 
 
 def count_anew(play: Play, seat: Seat, tap: CountAnew, dice: Dice) -> Step:
+    if play.setup.express:
+        raise NotAllowed("Express keeps no stashes: there is nothing to count.")
     needs(play, "first", "declare", "challenge", "turning", "effect", "asking", "taking")
     reserve = {kind: tap.reserve.get(kind, play.reserve[kind]) for kind in KINDS}
     line = Say("{who} calls for a count: everybody enters their stash.", who=seat)
@@ -104,7 +107,8 @@ def stop_count(play: Play, seat: Seat, tap: StopCount, dice: Dice) -> Step:
         raise NotAllowed("The cards are not being counted.")
     if play.count.deal:
         raise NotAllowed("First everybody enters their cards.")
-    return Step(play.but(count=None), Say("{who} stops the count: the cards stay as they were.", who=seat), burn=True)
+    line = Say("{who} stops the count: the cards stay as they were.", who=seat)
+    return step(play, play.but(count=None), line, burn=True)
 
 
 RULES: dict[type[Tap], Rule] = {

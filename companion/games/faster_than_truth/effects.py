@@ -2,7 +2,8 @@
 
 The companion does not know the cards: whoever played one says what it does. Which of their own cards
 goes or is flipped is the owner's choice, always, even if there is only one: not being asked would
-tell the table so.
+tell the table so. And whoever is asked for a named card answers even if they have none: until then
+nobody has learned anything, so asking by mistake can be called off.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.state import Ask, Kind, Play, needs, step, word
+from companion.games.faster_than_truth.state import Ask, Kind, Play
+from companion.games.faster_than_truth.steps import needs, step, word
 
 Named = Annotated[Kind, Meta(title=N_("The resource"))]
 Who = Annotated[Seat, Meta(title=N_("Who"))]
@@ -39,6 +41,12 @@ class Steal(Tap, frozen=True, tag="Steal"):
     kind: Named
 
 
+class Flip(Tap, frozen=True, tag="Flip"):
+    """Hide a card of your own that lies face up, or reveal a hidden one: a tap on the card itself."""
+
+    place: Annotated[int, Meta(ge=1, le=99)]
+
+
 class Hide(Tap, frozen=True, tag="Hide"):
     """Somebody flips a card of theirs face down."""
 
@@ -55,6 +63,10 @@ class Pick(Tap, frozen=True, tag="Pick"):
     """The card of yours that you choose, by its place."""
 
     place: Annotated[int, Meta(ge=1, le=99)]
+
+
+class HaveNone(Tap, frozen=True, tag="HaveNone"):
+    """You were asked for a card that you do not have."""
 
 
 class NeverMind(Tap, frozen=True, tag="NeverMind"):
@@ -86,23 +98,30 @@ def gain(play: Play, seat: Seat, tap: Gain, dice: Dice) -> Step:
 
 def lose(play: Play, seat: Seat, tap: Lose, dice: Dice) -> Step:
     needs_effect(play, seat, tap.who)
-    if not play.has(tap.who, tap.kind):
-        # The table learns that nothing of it lies hidden there, and cannot unlearn it.
-        line = Say("{name} would lose {kind}, but has none.", name=tap.who, kind=word(tap.kind))
-        return tell(play, play, line, sealed=True)
     line = Say("{name} has to lose {kind}.", name=tap.who, kind=word(tap.kind))
-    return step(play, play.but(ask=Ask(tap.who, "lose", tap.kind)), line, sealed=True)
+    return step(play, play.but(ask=Ask(tap.who, "lose", tap.kind)), line)
 
 
 def steal(play: Play, seat: Seat, tap: Steal, dice: Dice) -> Step:
     needs_effect(play, seat, tap.who)
     if tap.who == seat:
         raise NotAllowed("Choose a rival to steal from.")
-    if not play.has(tap.who, tap.kind):
-        line = Say("{name} asks {rival} for {kind}: there is none.", name=seat, rival=tap.who, kind=word(tap.kind))
-        return tell(play, play, line, sealed=True)
     line = Say("{name} asks {rival} for {kind}.", name=seat, rival=tap.who, kind=word(tap.kind))
-    return step(play, play.but(ask=Ask(tap.who, "give", tap.kind, to=seat)), line, sealed=True)
+    return step(play, play.but(ask=Ask(tap.who, "give", tap.kind, to=seat)), line)
+
+
+def flip(play: Play, seat: Seat, tap: Flip, dice: Dice) -> Step:
+    needs_effect(play, seat, seat)
+    return flipped(play, seat, tap.place)
+
+
+def flipped(play: Play, seat: Seat, place: int) -> Step:
+    """A card of one's own changes sides; what is revealed, everybody has seen."""
+    card, after = play.card_at(seat, place), play.flip(seat, place).but(ask=None)
+    if card.hidden:
+        return tell(play, after, Say("{name} reveals {kind}.", name=seat, kind=word(card.kind)), sealed=True)
+    # Everybody saw which; nobody needs the companion to remember it for them.
+    return tell(play, after, Say("{name} hides a card.", name=seat))
 
 
 def hide(play: Play, seat: Seat, tap: Hide, dice: Dice) -> Step:
@@ -110,7 +129,7 @@ def hide(play: Play, seat: Seat, tap: Hide, dice: Dice) -> Step:
     after = play.but(ask=Ask(tap.who, "hide"))
     if not after.can_choose():
         return tell(play, play, Say("{name} has no card face up to hide.", name=tap.who))
-    return step(play, after, Say("{name} has to hide a card.", name=tap.who))
+    return step(play, after)
 
 
 def reveal(play: Play, seat: Seat, tap: Reveal, dice: Dice) -> Step:
@@ -118,7 +137,7 @@ def reveal(play: Play, seat: Seat, tap: Reveal, dice: Dice) -> Step:
     after = play.but(ask=Ask(tap.who, "reveal"))
     if not after.can_choose():
         return tell(play, play, Say("{name} has no hidden card to reveal.", name=tap.who))
-    return step(play, after, Say("{name} has to reveal a card.", name=tap.who))
+    return step(play, after)
 
 
 def pick(play: Play, seat: Seat, tap: Pick, dice: Dice) -> Step:
@@ -127,17 +146,14 @@ def pick(play: Play, seat: Seat, tap: Pick, dice: Dice) -> Step:
     ask, card = play.asked, play.card_at(seat, tap.place)
     then = play.but(ask=None)
     kind = word(card.kind)
-    if ask.what == "hide":
-        if card.hidden:
-            raise NotAllowed("That card is hidden already.")
-        # Everybody saw which; nobody needs the companion to remember it for them.
-        return tell(play, then.flip(seat, tap.place), Say("{name} hides a card.", name=seat))
-    if ask.what == "reveal":
-        if not card.hidden:
-            raise NotAllowed("That card lies face up already.")
-        return tell(play, then.flip(seat, tap.place), Say("{name} reveals {kind}.", name=seat, kind=kind), sealed=True)
+    if ask.what == "hide" and card.hidden:
+        raise NotAllowed("That card is hidden already.")
+    if ask.what == "reveal" and not card.hidden:
+        raise NotAllowed("That card lies face up already.")
+    if ask.what in ("hide", "reveal"):
+        return flipped(play, seat, tap.place)
     if card.kind != ask.kind:
-        raise NotAllowed("That card is not {kind}. Hold a hidden card to look at it.", kind=word(ask.kind))
+        raise NotAllowed("That card is not {kind}. Hold your stash to look at it.", kind=word(ask.kind))
     if ask.what == "lose":
         text = N_("{name} loses {kind}, a hidden card.") if card.hidden else N_("{name} loses {kind}.")
         return tell(play, then.put_back(seat, tap.place), Say(text, name=seat, kind=kind), sealed=True)
@@ -146,6 +162,17 @@ def pick(play: Play, seat: Seat, tap: Pick, dice: Dice) -> Step:
         text = N_("{name} hands {kind} to {thief}.")
     line = Say(text, name=seat, kind=kind, thief=ask.to)
     return tell(play, then.hand(seat, tap.place, ask.to), line, sealed=True)
+
+
+def have_none(play: Play, seat: Seat, tap: HaveNone, dice: Dice) -> Step:
+    if play.phase != "asking" or seat != play.asked.owner or play.asked.kind is None:
+        raise NotAllowed("You have no card to choose now.")
+    kind = play.asked.kind
+    if play.has(seat, kind):
+        raise NotAllowed("You have {kind}. Hold your stash to look at it.", kind=word(kind))
+    # The table learns that nothing of it lies hidden there, and cannot unlearn it.
+    line = Say("{name} has no {kind}.", name=seat, kind=word(kind))
+    return tell(play, play.but(ask=None), line, sealed=True)
 
 
 def never_mind(play: Play, seat: Seat, tap: NeverMind, dice: Dice) -> Step:
@@ -161,8 +188,10 @@ RULES: dict[type[Tap], Rule] = {
     Gain: gain,
     Lose: lose,
     Steal: steal,
+    Flip: flip,
     Hide: hide,
     Reveal: reveal,
     Pick: pick,
+    HaveNone: have_none,
     NeverMind: never_mind,
 }

@@ -6,7 +6,7 @@ from typing import Final
 
 from companion.game import Moment, Say
 from companion.games.faster_than_truth.seen import Seen, What
-from companion.games.faster_than_truth.state import WORDS, Play
+from companion.games.faster_than_truth.state import NOBODY, WORDS, Play
 
 BEATS: Final[dict[What, tuple[float, float, float]]] = {
     "declared": (0, 0, 0.9),
@@ -28,7 +28,8 @@ def moment(play: Play) -> Moment | None:
     if seen is None or play.phase == "counting":
         return None
     curtain, hold, reveal = BEATS[seen.what]
-    if seen.what in ("true", "gamble") and play.card and not play.card.challenger:
+    challenger = play.verdict.challenger if play.verdict else play.card.challenger if play.card else NOBODY
+    if seen.what in ("true", "gamble") and not challenger:
         hold = CALM
     return Moment(seen.what, seen.n, seen.who, headline=headline(play, seen), curtain=curtain, hold=hold, reveal=reveal)
 
@@ -37,6 +38,8 @@ def headline(play: Play, seen: Seen) -> Say | None:
     """What the narrator says. The name of a card is said only while that card is in play."""
     first = seen.who[0]
     match seen.what:
+        case "declared" if play.card and not play.card.name:
+            return Say("{name} plays a card.", name=first)
         case "declared" if play.card:
             return Say("{name} says: {card}.", name=first, card=play.card.name)
         case "challenge":
@@ -45,7 +48,7 @@ def headline(play: Play, seen: Seen) -> Say | None:
             return Say("It was true.")
         case "gamble":
             return Say("A gamble!")
-        case "five":
+        case "five" if first in play.declared:
             return Say("{name} has five of a kind!", name=first)
         case "winner":
             return Say("{name} wins.", name=first)

@@ -7,7 +7,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from companion.game import N_, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.state import Kind, Play, Taking, step, word
+from companion.games.faster_than_truth.state import Kind, Play, Taking
+from companion.games.faster_than_truth.steps import step, word
 
 
 class TakeCard(Tap, frozen=True, tag="TakeCard"):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Say, Seat
+from companion.games.faster_than_truth.express import meaning
 from companion.games.faster_than_truth.state import CARDS_A_TURN, NOBODY, Kind, Phase, Play
-from companion.games.faster_than_truth.view import Lying, actor, happening, lying, piles
+from companion.games.faster_than_truth.view import Lying, actor, happening, lying, piles, waiting
 
 SPARE = 6
 """So many more places than the app knows of are offered when a stash is entered again."""
@@ -32,6 +33,8 @@ class Corrections(msgspec.Struct, frozen=True):
     learning: bool
     may_learn: bool
     counting: bool
+    express: bool
+    over: bool
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -65,6 +68,14 @@ class SeatView(msgspec.Struct, frozen=True):
     turned: str | None
     winner: Seat
     corrections: Corrections
+    express: bool
+    thinking: tuple[Seat, ...]
+    outcome: Say | None
+    waiting: tuple[Seat, ...]
+    """Who has not entered their cards yet."""
+    fuse: str
+    rival_has_none: bool
+    """The penalty of a failed challenge will come from the reserve."""
     seat: Seat
     actor: Seat
     n: int
@@ -80,19 +91,24 @@ class ScreenView(msgspec.Struct, frozen=True):
     may_challenge: tuple[Seat, ...]
     passed: tuple[Seat, ...]
     name: str | None
+    thinking: tuple[Seat, ...]
     undo_ask: bool
+    learning: bool
+    express: bool
     corrections: Corrections
 
 
 def corrections(play: Play) -> Corrections:
     return Corrections(
-        open=play.phase not in ("counting", "over"),
+        open=play.phase != "counting",
         seats=play.seats,
         face_up=tuple((seat, card) for seat in play.seats for card in lying(play, seat) if card.kind is not None),
         reserve=piles(play.reserve),
         learning=play.learning,
         may_learn=play.phase in ("counting", "first", "declare"),
         counting=play.count is not None and not play.count.deal,
+        express=play.setup.express,
+        over=bool(play.winner),
     )
 
 
@@ -129,7 +145,7 @@ def mine(play: Play, seat: Seat) -> tuple[Mine, ...]:
         Mine(
             n,
             card.kind,
-            card.hidden,
+            card.hidden and not play.winner,
             # A hidden card looks as if it could be chosen, whatever it is: a glance at this phone tells nothing.
             fits=ask is None
             or (card.hidden and ask.what != "hide")
@@ -146,7 +162,7 @@ def seat_view(play: Play, seat: Seat) -> SeatView:
         phase=play.phase,
         job=job(play, seat),
         mine=mine(play, seat),
-        declared=seat in play.declared,
+        declared=seat in play.declared and not play.winner,
         turn=play.turn,
         number=min(play.done + 1, CARDS_A_TURN),
         of=CARDS_A_TURN,
@@ -168,10 +184,16 @@ def seat_view(play: Play, seat: Seat) -> SeatView:
         theirs=lying(play, taking.loser) if taking else (),
         reserve=piles(play.reserve),
         undo_ask=play.phase == "asking" and seat == play.turn,
-        turned=card.turned if card else None,
+        turned=card.turned if card else play.verdict.turned if play.verdict else None,
         winner=play.winner,
         corrections=corrections(play),
         actor=actor(play),
+        express=play.setup.express,
+        thinking=card.thinking if card else (),
+        outcome=meaning(play.verdict) if play.verdict else None,
+        waiting=waiting(play) if count else (),
+        fuse=play.setup.fuse,
+        rival_has_none=card is not None and card.challenger != NOBODY and not play.stashes[card.challenger],
         n=play.seen.n if play.seen else 0,
     )
 
@@ -184,7 +206,10 @@ def screen_view(play: Play) -> ScreenView:
         may_challenge=play.may_challenge(),
         passed=play.card.passed if play.card else (),
         name=play.card.name if play.card else None,
+        thinking=play.card.thinking if play.card else (),
         undo_ask=play.phase == "asking",
+        learning=play.learning,
+        express=play.setup.express,
         corrections=corrections(play),
     )
 

@@ -11,7 +11,9 @@ from companion.games.faster_than_truth.state import KINDS, Card, Kind, Play
 
 
 def secrets(play: Play, seat: Seat) -> Iterator[Play]:
-    """Games that look the same to this seat."""
+    """Games that look the same to this seat; once somebody has won, all cards lie open."""
+    if play.winner:
+        return
     yield from swapped(play, seat)
     if play.count is not None:
         for owner, cards in play.count.entries.items():
@@ -48,7 +50,5 @@ def lies(play: Play, owner: Seat, place: int, kind: Kind) -> Play:
 
 
 def same_calls(play: Play, other: Play) -> bool:
-    """Five of a kind is said aloud, and whoever is asked for a card is known to have it."""
-    if any(play.enough(owner) != other.enough(owner) for owner in play.seats):
-        return False
-    return play.ask is None or other.can_choose()
+    """Five of a kind is said aloud. Whoever is asked for a card may have it or not: they have not answered yet."""
+    return all(play.enough(owner) == other.enough(owner) for owner in play.seats)

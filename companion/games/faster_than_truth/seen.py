@@ -57,6 +57,8 @@ def card_moved(before: Play, after: Play) -> Found | None:
 
 def card_in_play(before: Play, after: Play) -> Found | None:
     was, card = before.card, after.card
+    if after.verdict is not None and was is not None:
+        return ("true" if after.verdict.turned == "safe" else "gamble"), (after.verdict.player,)
     if card is None:
         return None
     if was is None:

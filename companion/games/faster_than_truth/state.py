@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 import msgspec
 
-from companion.game import KEEP, N_, TABLE, Line, NotAllowed, Say, Seat, Step
-from companion.games.faster_than_truth.seen import Seen, seen
+from companion.game import N_, TABLE, NotAllowed, Say, Seat
+from companion.games.faster_than_truth.seen import Seen
 from companion.games.faster_than_truth.setup import Setup
 
 Kind = Literal["fists", "crown", "coins"]
@@ -47,7 +47,10 @@ class Played(msgspec.Struct, frozen=True):
     """The intrigue card in play, as far as anybody knows it: the name it was declared by."""
 
     name: str
+    """Empty if it was only said aloud."""
     passed: tuple[Seat, ...] = ()
+    thinking: tuple[Seat, ...] = ()
+    """Who has asked the table to wait (`TABLE`: somebody at the shared screen); the fuse is out until they go on."""
     closed: bool = False
     challenger: Seat = NOBODY
     turned: Literal["safe", "gamble"] | None = None
@@ -55,8 +58,16 @@ class Played(msgspec.Struct, frozen=True):
     """What was done because of it, as everybody was told."""
 
 
+class Verdict(msgspec.Struct, frozen=True):
+    """How the last card of an express game came out: the table does what follows."""
+
+    player: Seat
+    challenger: Seat
+    turned: Literal["safe", "gamble"]
+
+
 class Ask(msgspec.Struct, frozen=True):
-    """Somebody has to choose one of their own cards."""
+    """Somebody has to choose one of their own cards, or to say that they have none of the kind."""
 
     owner: Seat
     what: Literal["give", "lose", "hide", "reveal"]
@@ -81,12 +92,16 @@ class Play(msgspec.Struct, frozen=True):
     learning: bool = False
     names: tuple[str, ...] = ()
     count: Count | None = None
+    first: Seat = NOBODY
+    """Who had the first turn."""
     turn: Seat = NOBODY
     done: int = 0
     """Cards that were played in this turn."""
     card: Played | None = None
     ask: Ask | None = None
     taking: Taking | None = None
+    verdict: Verdict | None = None
+    """Express only, until the next card is declared."""
     declared: tuple[Seat, ...] = ()
     """Who has had to say that they hold five of a kind since their last turn began."""
     away: tuple[Seat, ...] = ()
@@ -137,9 +152,16 @@ class Play(msgspec.Struct, frozen=True):
         place = self.seats.index(of)
         return (*self.seats[place + 1 :], *self.seats[:place])
 
+    @property
+    def fuse(self) -> float | None:
+        """Seconds in which a card can be challenged; None: until everybody has let it pass."""
+        return None if self.setup.fuse == "off" else float(self.setup.fuse)
+
     def may_challenge(self) -> tuple[Seat, ...]:
-        """A challenge takes at least one resource card in one's stash."""
-        return tuple(seat for seat in self.rivals(self.turn) if self.stashes[seat]) if self.turn else ()
+        """Only a player with a resource card may challenge; an express game does not know who has one."""
+        if not self.turn:
+            return ()
+        return tuple(seat for seat in self.rivals(self.turn) if self.stashes[seat] or self.setup.express)
 
     def undecided(self) -> tuple[Seat, ...]:
         """Who the table still waits for before a card is turned; nobody waits for those who are away."""
@@ -152,6 +174,19 @@ class Play(msgspec.Struct, frozen=True):
     def enough(self, seat: Seat) -> bool:
         """Five or more of a single kind, face up or hidden."""
         return any(self.has(seat, kind) >= ENOUGH for kind in KINDS)
+
+    def could_have_five(self, seat: Seat) -> bool:
+        """Whether five of a kind are possible, as far as everybody can see."""
+        hidden = sum(card.hidden for card in self.stashes[seat])
+        for kind in KINDS:
+            seen = {
+                other: sum(card.kind == kind and not card.hidden for card in cards)
+                for other, cards in self.stashes.items()
+            }
+            unseen = OF_EACH - self.reserve[kind] - sum(seen.values())
+            if seen[seat] + min(hidden, unseen) >= ENOUGH:
+                return True
+        return False
 
     def card_at(self, seat: Seat, place: int) -> Card:
         """Places count from 1, in the order in which the cards lie."""
@@ -209,9 +244,14 @@ class Play(msgspec.Struct, frozen=True):
 
     def close_if_all_passed(self) -> Play:
         """The window to challenge closes when there is nobody left to wait for."""
-        if self.card and not self.card.closed and not self.undecided():
+        if self.card and not self.card.closed and not self.card.thinking and not self.undecided():
             return self.with_card(closed=True)
         return self
+
+    def goes_on(self, *seats: Seat) -> Play:
+        """Nobody waits for these any more."""
+        thinking = tuple(seat for seat in self.in_play.thinking if seat not in seats)
+        return self.with_card(thinking=thinking).close_if_all_passed()
 
     def sound(self) -> Play:
         """After a correction: nobody is left with a choice they cannot make, and nobody is waited for in vain."""
@@ -221,7 +261,7 @@ class Play(msgspec.Struct, frozen=True):
 
     def begin_turn(self, seat: Seat) -> Play:
         """Whoever holds five of a kind as their turn begins has won."""
-        fresh = self.but(turn=seat, done=0, card=None, ask=None, taking=None)
+        fresh = self.but(turn=seat, done=0, card=None, ask=None, taking=None, verdict=None, winner=NOBODY)
         if fresh.enough(seat):
             return fresh.but(winner=seat)
         return fresh.but(declared=tuple(other for other in self.declared if other != seat))
@@ -231,48 +271,3 @@ class Play(msgspec.Struct, frozen=True):
         if self.done + 1 < CARDS_A_TURN:
             return self.but(done=self.done + 1, card=None, ask=None, taking=None)
         return self.begin_turn(self.rivals(self.turn)[0])
-
-
-def word(kind: Kind | None) -> Say:
-    return Say(WORDS[kind] if kind else N_("card"))
-
-
-def step(
-    before: Play, after: Play, *lines: Say | Line, sealed: bool = False, burn: bool = False, alarm: float | None = KEEP
-) -> Step:
-    """The answer of a rule, with what has to be said aloud: five of a kind, a new turn, the win."""
-    now = tuple(seat for seat in after.seats if after.enough(seat) and not before.enough(seat))
-    extra = [Say("{name} has five of a kind!", name=seat) for seat in now]
-    after = after.but(declared=(*after.declared, *(seat for seat in now if seat not in after.declared)))
-    if after.winner and not before.winner:
-        extra.append(Say("{name} still holds five of a kind as the turn begins, and wins.", name=after.winner))
-    elif after.turn != before.turn:
-        extra.append(Say("It is {name}'s turn.", name=after.turn))
-    after = after.but(seen=seen(before, after))
-    # What such a call tells about hidden cards cannot be taken back.
-    return Step(after, *lines, *extra, sealed=sealed or bool(now), burn=burn, alarm=alarm)
-
-
-def needs(play: Play, *phases: Phase) -> None:
-    """Refuse what is not to be done now; every sentence says what is."""
-    if play.phase in phases:
-        return
-    match play.phase:
-        case "counting":
-            raise NotAllowed("First everybody enters their cards.")
-        case "over":
-            raise NotAllowed("The game is over. Take the last step back to play on.")
-        case "first":
-            raise NotAllowed("First choose who begins.")
-        case "declare":
-            raise NotAllowed("No card has been declared yet.")
-        case "challenge":
-            raise NotAllowed("The others may still challenge.")
-        case "turning":
-            raise NotAllowed("First the card is turned over.")
-        case "asking":
-            raise NotAllowed("{name} has to choose a card first.", name=play.asked.owner)
-        case "taking":
-            raise NotAllowed("{name} has to take a card first.", name=play.penalty.taker)
-        case _:
-            raise NotAllowed("A card is being carried out.")

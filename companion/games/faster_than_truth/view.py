@@ -1,12 +1,14 @@
-"""What everybody sees: a hidden card has a place here, and no kind."""
+"""What everybody sees: a hidden card has a place here, and no kind until somebody has won."""
 
 from __future__ import annotations
 
 import msgspec
 
 from companion.game import N_, Moment, Say, Seat
+from companion.games.faster_than_truth.express import meaning
 from companion.games.faster_than_truth.moments import moment, told
-from companion.games.faster_than_truth.state import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, Play, word
+from companion.games.faster_than_truth.state import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, Play
+from companion.games.faster_than_truth.steps import word
 
 
 class Lying(msgspec.Struct, frozen=True):
@@ -26,6 +28,7 @@ class Stash(msgspec.Struct, frozen=True):
     doubts: bool
     loses: bool
     passed: bool
+    thinks: bool
     fresh: bool
     """Its last card has come just now."""
 
@@ -41,12 +44,17 @@ class TableView(msgspec.Struct, frozen=True):
     number: int
     of: int
     learning: bool
+    express: bool
+    fuse: str
     reserve: tuple[tuple[Kind, int], ...]
     stashes: tuple[Stash, ...]
     name: str | None
     challenger: Seat
     passed: tuple[Seat, ...]
+    thinking: tuple[Seat, ...]
     turned: str | None
+    outcome: Say | None
+    """Express: what the table does after the last card."""
     happening: Say | None
     told: Say | None
     """What was done last."""
@@ -55,7 +63,10 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 def lying(play: Play, seat: Seat) -> tuple[Lying, ...]:
-    return tuple(Lying(n, None if card.hidden else card.kind) for n, card in enumerate(play.stashes[seat], 1))
+    """Somebody's stash; after the end everything lies open."""
+    return tuple(
+        Lying(n, None if card.hidden and not play.winner else card.kind) for n, card in enumerate(play.stashes[seat], 1)
+    )
 
 
 def piles(reserve: dict[Kind, int]) -> tuple[tuple[Kind, int], ...]:
@@ -70,7 +81,7 @@ def happening(play: Play) -> Say | None:
         case "declare":
             return Say("{name} lays a card face down and says its name.", name=play.turn)
         case "challenge":
-            return Say("Is it true? Somebody may challenge.")
+            return Say("Is it true?")
         case "turning":
             return Say("{name} turns the card over.", name=play.turn)
         case "effect":
@@ -78,11 +89,10 @@ def happening(play: Play) -> Say | None:
         case "asking" if play.ask:
             kind = word(play.ask.kind)
             if play.ask.what == "give":
-                return Say(
-                    "{name} chooses which {kind} to hand to {thief}.", name=play.ask.owner, kind=kind, thief=play.ask.to
-                )
+                text = N_("{thief} asks {name} for {kind}.")
+                return Say(text, name=play.ask.owner, kind=kind, thief=play.ask.to)
             texts = {
-                "lose": N_("{name} chooses which {kind} to lose."),
+                "lose": N_("{name} loses {kind}, if there is any."),
                 "hide": N_("{name} chooses a card to hide."),
                 "reveal": N_("{name} chooses a card to reveal."),
             }
@@ -108,7 +118,7 @@ def actor(play: Play) -> Seat:
 
 
 def table_view(play: Play) -> TableView:
-    count, card = play.count, play.card
+    count, card, verdict = play.count, play.card, play.verdict
     return TableView(
         phase=play.phase,
         dealing=count is not None and count.deal,
@@ -118,12 +128,16 @@ def table_view(play: Play) -> TableView:
         number=min(play.done + 1, CARDS_A_TURN),
         of=CARDS_A_TURN,
         learning=play.learning,
+        express=play.setup.express,
+        fuse=play.setup.fuse,
         reserve=piles(count.reserve if count else play.reserve),
         stashes=tuple(stash(play, seat) for seat in play.seats),
         name=card.name if card else None,
-        challenger=card.challenger if card else NOBODY,
+        challenger=card.challenger if card else verdict.challenger if verdict else NOBODY,
         passed=card.passed if card else (),
-        turned=card.turned if card else None,
+        thinking=card.thinking if card else (),
+        turned=card.turned if card else verdict.turned if verdict else None,
+        outcome=meaning(verdict) if verdict else None,
         happening=happening(play),
         told=told(play),
         winner=play.winner,
@@ -132,16 +146,18 @@ def table_view(play: Play) -> TableView:
 
 
 def stash(play: Play, seat: Seat) -> Stash:
+    challenger = play.card.challenger if play.card else play.verdict.challenger if play.verdict else NOBODY
     fresh = play.seen is not None and play.seen.what in ("taken", "gained", "five") and seat == play.seen.who[0]
     return Stash(
         seat,
         lying(play, seat),
-        declared=seat in play.declared,
+        declared=seat in play.declared and not play.winner,
         plays=seat == play.turn,
         acts=seat == actor(play),
-        doubts=play.card is not None and seat == play.card.challenger,
+        doubts=seat == challenger,
         loses=play.taking is not None and seat == play.taking.loser,
         passed=play.phase == "challenge" and play.card is not None and seat in play.card.passed,
+        thinks=play.card is not None and seat in play.card.thinking,
         fresh=fresh,
     )
 

@@ -1,0 +1,45 @@
+"""Express: the app arbitrates the challenge and says what it means; the cards are moved at the table."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from companion.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.games.faster_than_truth.state import Play, Verdict
+from companion.games.faster_than_truth.steps import needs, step
+
+
+class Wins(Tap, frozen=True, tag="Wins"):
+    """Somebody holds five of a kind as their turn begins; the shared screen says who."""
+
+    by: ClassVar[By] = "anybody"
+    seat: Seat | None = None
+
+
+def meaning(verdict: Verdict) -> Say:
+    """What the table does now: the four outcomes."""
+    match verdict.turned, bool(verdict.challenger):
+        case "safe", False:
+            return Say("{name} resolves the play it safe effect.", name=verdict.player)
+        case "gamble", False:
+            return Say("{name} resolves the gamble effect.", name=verdict.player)
+        case "safe", True:
+            text = N_("{name} resolves the play it safe effect, then takes a resource card from {rival}.")
+        case _:
+            text = N_("The card is discarded without effect. {rival} takes a resource card from {name}.")
+    return Say(text, name=verdict.player, rival=verdict.challenger)
+
+
+def wins(play: Play, seat: Seat, tap: Wins, dice: Dice) -> Step:
+    if not play.setup.express:
+        raise NotAllowed("The app keeps the stashes and says who wins.")
+    needs(play, "declare")
+    who = play.turn if tap.seat is None else tap.seat
+    if who not in play.seats:
+        raise NotAllowed("Say who.")
+    if seat != TABLE and (seat != who or play.turn != seat or play.done):
+        raise NotAllowed("You win as your turn begins, before your first card.")
+    return step(play, play.but(winner=who, verdict=None))
+
+
+RULES: dict[type[Tap], Rule] = {Wins: wins}
