@@ -104,7 +104,8 @@ def check(table: Societies) -> None:
 def test_every_game_the_rules_can_reach_can_be_continued_or_is_over(players, seed, thrifty):
     chance = random.Random(seed)
     dice = Dice(chance)
-    table = GAME.start(Setup(), tuple(Seat(n) for n in range(1, players + 1)), dice).state
+    setup = Setup(fifth_seal=chance.choice(("finish", "stop")))
+    table = GAME.start(setup, tuple(Seat(n) for n in range(1, players + 1)), dice).state
     for _ in range(300):
         check(table)
         now = offered(table)
@@ -139,7 +140,8 @@ def any_table(draw: st.DrawFn) -> Societies:
             )
         )
     seals = sum(player.seals for player in people)
-    return Societies(tuple(people), pool=left, seal_pool=SEALS - seals, chests=chests, turn=Seat(1))
+    finish = draw(st.booleans())
+    return Societies(tuple(people), pool=left, seal_pool=SEALS - seals, chests=chests, turn=Seat(1), finish=finish)
 
 
 @settings(max_examples=150, deadline=None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 from trickery_talk import ANN, BEN, CLEO, DAN, after, counted, laid, plain, refused, said, shape
 
@@ -20,6 +21,11 @@ from companion.testing import apply
 
 def start(players):
     return GAME.start(Setup(), tuple(Seat(n) for n in range(1, players + 1)), Dice()).state
+
+
+def stops(table):
+    """The same table where the fifth seal ends the game within a card."""
+    return msgspec.structs.replace(table, finish=False)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
@@ -334,7 +340,7 @@ def test_everybody_looks_at_a_full_chest_before_the_next_turn():
     table = after(laid("T2", "T2", "M2", thorn=4), ANN, Tribute(1))
     assert table.phase == "event"
     assert refused(table, BEN, Favour()) == "A chest is full. Take the seals and go on first."
-    assert said(table, CLEO, GoOn()) == ["The seals are taken."]
+    assert said(table, CLEO, GoOn()) == []
     table = after(table, 0, GoOn())
     assert (table.phase, table.turn) == ("turns", BEN)
     assert refused(table, BEN, GoOn()) == "No full chest is waiting."
@@ -367,14 +373,14 @@ def test_coins_not_yet_paid_when_the_game_ends_stay_with_the_player():
     ]
 
 
-def test_a_favour_that_ends_the_game_brings_no_coins():
-    table = laid("T1+3", "T2", "M2", thorn=4)
+def test_a_favour_that_ends_the_game_brings_no_coins_where_it_stops_at_once():
+    table = stops(laid("T1+3", "T2", "M2", thorn=4))
     assert shape(after(table, ANN, Favour())) == "T0+5 T2+1 M2 | 0 0 | 31"
     assert said(table, ANN, Favour())[0] == "Ann calls in a favour: the coin paid ends the game."
 
 
-def test_outdoing_that_ends_the_game_switches_nobody():
-    table = laid("T1+3", "T2", "M2", thorn=4)
+def test_outdoing_that_ends_the_game_switches_nobody_where_it_stops_at_once():
+    table = stops(laid("T1+3", "T2", "M2", thorn=4))
     assert shape(after(table, ANN, Outdo(BEN))) == "T0+5 T2+1 M2 | 0 0 | 31"
     assert said(table, ANN, Outdo(BEN))[0] == "Ann outdoes the competition: the coin paid ends the game."
 

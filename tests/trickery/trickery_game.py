@@ -28,5 +28,5 @@ GAME_OF_THREE: tuple[tuple[Seat, Tap], ...] = (
     (ANN, cards.Betray(CLEO)),
     (BEN, rules.Pause()),
     (ANN, corrections.Move("coins", "pool", "1", 1)),
-    (CLEO, cards.Outdo(BEN)),  # the fifth coin ends the game: Ben need not go
+    (CLEO, cards.Outdo(BEN)),  # the fifth coin ends the game; the card is finished, so Ben goes
 )

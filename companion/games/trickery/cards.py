@@ -158,12 +158,12 @@ def bribe(table: Societies, seat: Seat, tap: Bribe, dice: Dice) -> Step:
 
 
 def favour(table: Societies, seat: Seat, tap: Favour, dice: Dice) -> Step:
-    """Who has a coin must pay it; the two coins come only if the game still goes on."""
+    """Who has a coin must pay it; if it brings the fifth seal, the table's reading says whether the two coins come."""
     needs_card(table, seat, "favour")
     coins = min(table.player(seat).coins, 1)
     paid = table.lay(seat, "favour").pay(seat, coins)
-    after = paid if paid.over else paid.take(seat, 2)
-    return done(after, Deed(seat, "favour", coins=coins, cut=paid.over))
+    cut = paid.over and not table.finish
+    return done(paid if cut else paid.take(seat, 2), Deed(seat, "favour", coins=coins, cut=cut))
 
 
 def tribute(table: Societies, seat: Seat, tap: Tribute, dice: Dice) -> Step:
@@ -181,8 +181,16 @@ def outdo(table: Societies, seat: Seat, tap: Outdo, dice: Dice) -> Step:
     needs_card(table, seat, "outdo")
     target = ally(table, seat, tap.target)
     paid = table.lay(seat, "outdo").pay(seat, 1)
-    after = paid if paid.over else paid.switch(target)
-    return done(after, Deed(seat, "outdo", target, coins=1, cut=paid.over))
+    cut = paid.over and not table.finish
+    return done(paid if cut else paid.switch(target), Deed(seat, "outdo", target, coins=1, cut=cut))
+
+
+def ending(table: Societies, seat: Seat, card: Card, coins: int = 1) -> Say | None:
+    """Who wins if this card ends the game now; None if it does not. Everybody could work it out."""
+    paid = table.pay(seat, coins) if card in ("favour", "outdo", "tribute") else table
+    if not paid.over:
+        return None
+    return verdict(paid.take(seat, 2) if card == "favour" and table.finish else paid)
 
 
 def done(after: Societies, deed: Deed) -> Step:

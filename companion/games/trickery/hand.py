@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import N_, Say, SayN, Seat
-from companion.games.trickery.cards import targets, why_not
+from companion.games.trickery.cards import ending, targets, why_not
 from companion.games.trickery.sentences import CARD_TITLES, SHORT_TITLES
 from companion.games.trickery.state import PLACES, Card, Societies
 
@@ -63,15 +63,30 @@ def fills(table: Societies, seat: Seat, coins: int) -> int:
     return (table.chests[table.society(seat)] + coins) // PLACES
 
 
+def warning(table: Societies, card: Card, end: Say) -> Say:
+    """What everybody should know before this card ends the game."""
+    if card == "favour" and table.finish:
+        return Say("Your coin fills the chest and ends the game; you still take the 2 coins. {end}", end=end)
+    if card == "favour":
+        return Say("Your coin fills the chest and ends the game; you take no coins. {end}", end=end)
+    return Say("Your coin fills the chest and ends the game. {end}", end=end)
+
+
 def hand_card(table: Societies, seat: Seat, card: Card, *, mine: bool) -> HandCard:
     me = table.player(seat)
     reason = why_not(table, seat, card) if mine else None
     open_now = mine and reason is None
     pays = card == "outdo" or (card == "favour" and me.coins > 0)
     note = Say("Your coin fills the chest.") if open_now and pays and fills(table, seat, 1) else None
+    if open_now and pays and (end := ending(table, seat, card)):
+        note = warning(table, card, end)
     if open_now and card == "tribute" and not fills(table, seat, me.coins):
         left = PLACES - table.chests[table.society(seat)] - me.coins
         note = SayN("Even all of them leave {n} place empty.", "Even all of them leave {n} places empty.", n=left)
+    elif open_now and card == "tribute" and (end := ending(table, seat, card, me.coins)):
+        note = Say(
+            "The coin that brings the fifth seal ends the game; what is not yet paid stays yours. {end}", end=end
+        )
     return HandCard(
         card=card,
         tap=card.capitalize(),

@@ -75,13 +75,16 @@ class GoOn(Tap, frozen=True, tag="GoOn"):
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
     players = tuple(Player(seat) for seat in seats)
-    return Step(Societies(players, pool=COINS - FIRST_COINS * len(seats)))
+    finish = setup.fifth_seal == "finish"
+    return Step(Societies(players, pool=COINS - FIRST_COINS * len(seats), finish=finish))
 
 
 def result(table: Societies) -> Result | None:
     if table.phase != "over":
         return None
-    return Result(table.best(), {player.seat: player.seals for player in table.players})
+    seals = {player.seat: player.seals for player in table.players}
+    roles = {player.seat: society_name(table.society(player.seat)) for player in table.players}
+    return Result(table.best(), seals, starter=table.starter, roles=roles)
 
 
 # -------------------------------------------------------------------------------- before the first turn
@@ -123,14 +126,16 @@ def begin(table: Societies, seat: Seat, tap: Begin, dice: Dice) -> Step:
     first = table.player(tap.seat).seat
     if first in table.away:
         raise NotAllowed("{name} is away. Choose somebody who is here.", name=first)
-    return Step(msgspec.structs.replace(table, turn=first), Say("{name} starts.", name=first))
+    return Step(msgspec.structs.replace(table, turn=first, starter=first), Say("{name} starts.", name=first))
 
 
 def draw_lots(table: Societies, seat: Seat, tap: DrawLots, dice: Dice) -> Step:
     needs_starter(table)
     here = tuple(other for other in table.seats if other not in table.away) or table.seats
     first = dice.shuffled(here)[0]
-    return Step(msgspec.structs.replace(table, turn=first), Say("Lots are drawn: {name} starts.", name=first))
+    return Step(
+        msgspec.structs.replace(table, turn=first, starter=first), Say("Lots are drawn: {name} starts.", name=first)
+    )
 
 
 # -------------------------------------------------------------------------------- turns without a card
@@ -165,7 +170,7 @@ def pass_on(table: Societies, seat: Seat, tap: Pass, dice: Dice) -> Step:
 def go_on(table: Societies, seat: Seat, tap: GoOn, dice: Dice) -> Step:
     if table.phase != "event":
         raise NotAllowed("No full chest is waiting.")
-    return Step(msgspec.structs.replace(table, filled=(), still=True), Say("The seals are taken."))
+    return Step(msgspec.structs.replace(table, filled=(), still=True))
 
 
 # -------------------------------------------------------------------------------- people come and go

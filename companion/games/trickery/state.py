@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
-from companion.game import NotAllowed, Seat
+from companion.game import N_, NotAllowed, Seat
 
 Society = Literal["thorn", "gears"]
 """The Thorn and the Machine Society; two words of one length, so that a covered card weighs the same."""
@@ -27,7 +28,21 @@ Phase = Literal["choosing", "starter", "turns", "event", "over"]
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """There is nothing to set up: two coins each, and who starts is said at the table."""
+    """Two coins each, and who starts is said at the table; only the end is read in two ways."""
+
+    fifth_seal: Annotated[
+        Literal["finish", "stop"],
+        Meta(
+            title=N_("A card brings the fifth seal"),
+            description=N_("It matters for Call in a favour: its 2 coins can decide a tie."),
+            extra={
+                "choices": {
+                    "finish": N_("finish the card, then the game ends"),
+                    "stop": N_("the game ends at once"),
+                }
+            },
+        ),
+    ] = "finish"
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -81,6 +96,10 @@ class Societies(msgspec.Struct, frozen=True):
     """So many turns have been taken: tells what happens in one from what happens in another."""
     still: bool = False
     """Everybody has seen what the last card did, or it was taken back to: it is not played again."""
+    starter: Seat | None = None
+    """Who had the first turn."""
+    finish: bool = True
+    """Whether the card that brings the fifth seal is done to its end."""
     away: tuple[Seat, ...] = ()
 
     # ---------------------------------------------------------------- looking

@@ -124,6 +124,8 @@ class SeatView(msgspec.Struct, frozen=True):
     societies: tuple[tuple[Society, str], ...]
     covered: bool
     chosen: int
+    waiting: tuple[Seat, ...]
+    """Who has not covered a card yet."""
     of: int
     society: Society | None
     society_title: str
@@ -245,6 +247,7 @@ def seat_view(table: Societies, seat: Seat) -> SeatView:
         societies=tuple(SOCIETY_TITLES.items()),
         covered=me.covered is not None,
         chosen=chosen(table),
+        waiting=tuple(player.seat for player in table.players if player.covered is None) if choosing else (),
         of=len(table.players),
         society=me.society,
         society_title=SOCIETY_TITLES[me.society] if me.society else "",
