@@ -129,6 +129,12 @@ def test_F2_in_express_the_player_or_the_table_says_who_has_won():
     assert "keeps the stashes" in Gang(playing("Mpc", "Mpc", "Mpc")).refused(1, Wins())
 
 
+def test_F2_the_time_to_challenge_is_chosen_at_set_up_in_a_sensible_order(house):
+    words = text_of(house.visitor().get("/new/faster_than_truth").text)
+    assert "5 seconds 10 seconds 15 seconds no limit: everybody taps" in words
+    assert "Express: challenges only" in words
+
+
 def test_F2_a_window_that_was_counted_away_burns_again_and_what_is_off_stays_off():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().taps(2, Wait())
     assert gang.taps(2, Challenge()).step.alarm is None
