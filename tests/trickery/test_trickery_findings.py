@@ -92,6 +92,7 @@ def test_K3_with_six_the_winner_is_above_the_fold(chromium, tmp_path, size):
         words = page.locator(".victory h2" if seat == 0 else "#you h1")
         expect(words).to_contain_text(names[winner - 1])
         expect(words).to_be_in_viewport(ratio=1)
+        page.unroute_all(behavior="ignoreErrors")
     page.close()
 
 
