@@ -15,7 +15,7 @@ from companion.engine.claims import open_claims
 from companion.engine.links import WATCHER, BadLink, Link, Links
 from companion.engine.reader import TableReader
 from companion.engine.snapshot import Snapshot
-from companion.game import TABLE, Seat
+from companion.game import TABLE, Say, Seat
 from companion.live.screen import Region, Screen, digests_of
 from companion.web.controls import Me, sign_forms
 from companion.web.own_regions import OwnInputs, OwnRegions, Regions, Viewer, region
@@ -169,7 +169,8 @@ class Screens:
             view = screen_view if seat == TABLE else game.seat_view(state, seat) if plays else None
             if host and game.host_view and room.phase == "playing":
                 host_view = game.host_view(state)
-        back = line.say if line is not None and line.to is None and now.can_take_back(seat) else None
+        what = Say("the last step") if line is None else line.say if line.to is None else None  # not all steps are told
+        back = what if now.can_take_back(seat) else None
         inputs = OwnInputs(
             viewer, memo.common, seat, host, memo.taps[seat], room.alarm_at, view, screen_view, host_view, back
         )

@@ -11,11 +11,13 @@ import pytest
 from companion.engine.snapshot import decode, encode
 from companion.game import TABLE, Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk import GAME
+from companion.games.risk.battle import RollFight
 from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
-from companion.games.risk.opening import Begin
+from companion.games.risk.opening import Begin, Starts
 from companion.games.risk.setup import Setup
 from companion.games.risk.state import Underworld
 from companion.games.risk.turn import Onward
+from companion.testing import House, Table
 
 ANN, BEN, CLEO, DAN, EVE = (Seat(n) for n in range(1, 6))
 
@@ -40,7 +42,7 @@ class Board:
         self.state: Underworld = GAME.start(Setup(**setup), seats, Dice()).state
         self.last: Step = Step(self.state)
         if begun:
-            self.tap(TABLE, Begin(first))
+            self.tap(TABLE, Starts(first)).tap(TABLE, Begin())
 
     def tap(self, seat: Seat, tap: Tap, *faces: int) -> Board:
         self.last = GAME.rules[type(tap)](self.state, seat, tap, Loaded(*faces))
@@ -77,14 +79,20 @@ class Board:
 
     def rolls(self, first: int, second: int, *, typed: bool = True) -> Board:
         """The player whose turn it is rolls for the Crown, on the table or on the app."""
-        seat, space = self.at("crown").state.current.seat, self.state.crown
+        seat, space = self.state.current.seat, self.state.crown
         if typed:
             return self.tap(seat, TypeCrown(first, second, space))
         return self.tap(seat, RollCrown(space), first, second)
 
+    def rolled(self, *faces: int, until: int | None = None) -> Board:
+        """The player whose turn it is lets the app roll a fight."""
+        fight = self.state.current.fight
+        assert fight is not None
+        return self.tap(self.state.current.seat, RollFight(len(fight.rounds), until), *faces)
+
     def ends(self) -> Board:
         """The player whose turn it is hands it on."""
-        return self.at("crown").tap(self.state.current.seat, EndTurn(len(self.state.chart)))
+        return self.tap(self.state.current.seat, EndTurn(len(self.state.chart)))
 
     @property
     def result(self) -> Any:
@@ -99,3 +107,17 @@ def filled(say: Say) -> str:
 
     text = say.many if say.many is not None and say.holes["n"] != 1 else say.text
     return text.format(**{key: hole(value) for key, value in say.holes.items()})
+
+
+def opened(house: House, players: int = 3, **setup: Any) -> Table:
+    """A table at its first turn, which is Ann's."""
+    table = house.opens("risk", **setup)
+    for name in ("Ann", "Ben", "Cleo", "Dan", "Eve")[:players]:
+        table.sits(name)
+    table.starts().shared.presses("Decide", first=1)
+    table.shared.presses("Everything is placed")
+    return table
+
+
+def total(board: Board) -> int:
+    return sum(gain.members for gain in board.state.gains())

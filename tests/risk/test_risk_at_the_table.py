@@ -20,6 +20,13 @@ BOARD = {
 }  # fmt: skip
 
 
+def begins(table: Table) -> Table:
+    """Ann starts."""
+    assert table.shared.presses("Decide", first=1).status == 200
+    assert table.shared.presses("Everything is placed").status == 200
+    return table
+
+
 def test_die_spaces_and_region_bonuses_are_remembered_for_the_next_game(own_house: House):
     host = Person(own_house.url)
     assert host.post("/new/risk", data=BOARD).status_code == 303
@@ -41,52 +48,39 @@ def test_a_refused_set_up_shows_again_what_was_ticked(house: House):
     assert 'value="Scotland"' in reply.text
 
 
-def test_without_the_crown_there_is_no_route(house: House):
-    table = house.opens("risk", crown=None)
-    for name in ("Ann", "Ben", "Cleo"):
-        table.sits(name)
-    table.starts().shared.taps("Begin", first=1)
-    for step in ("attack", "manoeuvre", "draw", "crown"):
-        table["Ann"].taps("Onward", step=step)
-        for person in (table["Ann"], table["Ben"], table.shared):
-            assert "Crown" not in person.page().text
-    assert table["Ann"].presses("End the turn").status == 200
-    assert table.shared.shows("It is Ben's turn.")
-
-
 def test_a_game_goes_on_one_device_alone(house: House):
     table = house.opens("risk")
     for name in ("Ann", "Ben"):
         table.adds(name)
     table.starts()
     table.hands_to(1).presses("IRA")
-    table.shared.presses("Everything is placed", first=1)
+    begins(table)
     table.hands_to(1).presses("Note this mission", text="Cork", reward=5)
     assert not table.shared.shows("Cork")
     table.shared.presses("Solomons' gang")
-    table.shared.presses("Placed: attack")
+    table.shared.presses("Done placing")
     assert table.shared.presses("One from Ben").shows("Ann takes one from Ben.")
 
 
-def test_a_typed_roll_can_be_taken_back_and_a_rolled_one_cannot(seated: Callable[..., Table]):
+def test_a_roll_on_the_table_can_be_taken_back_and_one_of_the_app_cannot(seated: Callable[..., Table]):
     table = seated("risk", players=3)
-    table.shared.taps("Begin", first=1)
+    begins(table)
     ann = table["Ann"]
-    ann.presses("Placed: attack")
-    ann.presses("See the odds", loser=2, attackers=5, defenders=5)
-    ann.presses("Count this roll", black=[6, 6, 6], red=[1, 1])
-    assert ann.shows("Ann rolls 6·6·6")
-    assert ann.presses("Take back").shows("took back: Ann rolls")
-    ann.presses("Roll 3 black and 2 red")
+    ann.presses("Done placing")
+    ann.presses("5", loser=2, attackers=5)
+    ann.presses("Ben loses 2")
+    assert ann.shows("Ben: 2 lost")
+    assert ann.presses("Take back").shows("took back: the last step")
+    ann.presses("Roll once")
     assert not ann.shows("Take back")
 
 
 def test_only_the_player_and_the_shared_screen_tap_a_turn(seated: Callable[..., Table]):
     table = seated("risk", players=3)
-    table.shared.taps("Begin", first=1)
+    begins(table)
     reply = table["Ben"].taps("Onward", step="attack")
     assert (reply.status, reply.message) == (422, "It is Ann's turn.")
-    assert table.shared.presses("Placed: attack").status == 200
+    assert table.shared.presses("Done placing").status == 200
 
 
 def test_two_phones_choosing_the_same_gang_the_first_has_it(seated: Callable[..., Table]):
@@ -98,23 +92,23 @@ def test_two_phones_choosing_the_same_gang_the_first_has_it(seated: Callable[...
 
 def test_the_one_who_is_attacked_reads_it_and_how_it_ended(seated: Callable[..., Table]):
     table = seated("risk", players=3)
-    table.shared.taps("Begin", first=1)
+    begins(table)
     ann, ben, cleo = table["Ann"], table["Ben"], table["Cleo"]
-    ann.presses("Placed: attack")
-    ann.presses("See the odds", loser=2, attackers=3, defenders=1, stronghold="true")
+    ann.presses("Done placing")
+    ann.presses("1", loser=2, attackers=3, stronghold="true")
     assert ben.shows("Ann attacks you: 3 against 1")
     assert ben.shows("You defend with 1 red die. The stronghold adds 1 to the highest.")
     assert not ben.shows("You are next.")
     assert not cleo.shows("attacks you")
-    ann.presses("Count this roll", black=[6, 6, 6], red=[1])
+    ann.presses("Ben loses 1")
     assert ben.shows("Ann has taken one from you")
-    for person in (ann, ben, cleo):
+    for person in (ann, cleo):
         assert person.shows("Conquered: Ann moves in. 3 attackers are left.")
+    for person in (ben, cleo):
         assert person.shows("Ben: 1 lost")
-        assert person.shows("+1")
     assert table.shared.shows("Conquered")
     assert table.shared.shows("lost 1 · stronghold")
-    ann.presses("No more attacks: manoeuvre")
+    ann.presses("No more attacks")
     assert not cleo.shows("Conquered: Ann moves in.")
 
 
@@ -122,7 +116,7 @@ def test_who_has_no_gang_yet_stands_beside_the_button(seated: Callable[..., Tabl
     table = seated("risk", players=3)
     table["Ann"].presses("IRA")
     assert table["Ann"].shows("Without a gang so far: Ben, Cleo. Whoever has none gets the next free one.")
-    assert not table["Cleo"].shows("Everything is placed")
+    assert not table["Cleo"].shows("Who starts?")
     assert len(LexborHTMLParser(table.shared.page().html).css(".gang-bar.is-free")) == 4
     table["Ben"].presses("Solomons' gang")
     table["Cleo"].presses("Sabinis")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from risk_talk import ANN, BEN, Board
 
-from companion.games.risk.cards import AddBlade, DropNote, Trade, Weigh
+from companion.games.risk.cards import AddBlade, DropNote, Trade
 from companion.games.risk.missions import (
     AddMission,
     Claim,
@@ -38,15 +38,16 @@ def test_the_best_trade_of_all_cards_is_worked_out():
 
 def test_a_player_may_weigh_some_of_the_cards_and_trade_just_those():
     board = with_blades(1, 2, 2, 1)
-    first, second, third, _ = (card.id for card in board.state.notebooks[ANN].blades)
-    board.tap(ANN, Weigh((first, second)))
+    first, second, *_ = (card.id for card in board.state.notebooks[ANN].blades)
+    board.tap(ANN, Trade((first, second), picked=True, weigh=True))
     assert hand_view(board.state, ANN).members == 4
     board.tap(ANN, Trade())
     assert board.lines == ["Ann trades 3 razor blades for 4 members."]
     assert [gain.members for gain in board.state.gains()] == [3, 4]
     left = hand_view(board.state, ANN)
     assert [card.blades for card in left.blades] == [2, 1]
-    board.refuses(ANN, Weigh((first,)), "do not have").tap(ANN, Weigh((third,)))
+    board.refuses(ANN, Trade((first,), picked=True), "do not have")
+    board.refuses(ANN, Trade((), picked=True), "at least two")
 
 
 def test_a_card_that_brings_nothing_stays_in_hand():
@@ -61,7 +62,7 @@ def test_cards_are_traded_during_the_own_turn():
 
 
 def test_a_card_drawn_after_weighing_is_chosen_too():
-    board = with_blades(2).tap(ANN, Weigh(())).tap(ANN, AddBlade(2))
+    board = with_blades(2).tap(ANN, Trade((), picked=True, weigh=True)).tap(ANN, AddBlade(2))
     assert hand_view(board.state, ANN).members == 2
 
 
@@ -80,7 +81,7 @@ def test_a_mission_is_held_for_so_many_own_turns_and_then_brings_its_members_onc
     board.refuses(ANN, Claim(card), "do not have")
 
 
-def test_a_mission_lost_begins_anew_and_its_count_can_be_corrected():
+def test_a_mission_lost_starts_again_and_its_count_can_be_corrected():
     board = Board(3).tap(BEN, AddMission("Dublin", 5, 2))
     card = board.state.notebooks[BEN].missions[0].id
     board.tap(BEN, HoldMission(card)).ends().ends()
@@ -109,8 +110,7 @@ def test_a_power_card_may_be_kept_unseen_and_played_at_any_time():
 def test_a_power_card_played_at_once_may_bring_members():
     board = Board(3).having(10, 16, 16).tap(ANN, TurnPower("Cousins arrive", "play", members=4))
     assert [gain.members for gain in board.state.gains()] == [3, 4]
-    board.tap(ANN, TurnPower("A raid", "play")).refuses(ANN, TurnPower("One more", "play"), "face down")
-    board.tap(ANN, Unturned(1)).tap(ANN, TurnPower("One more", "play"))
+    board.tap(ANN, Unturned(0)).refuses(ANN, TurnPower("One more", "play"), "face down")
 
 
 def test_notes_can_be_struck_out():
@@ -130,7 +130,7 @@ def test_taking_back_a_trade_gives_the_cards_back_and_keeps_later_notes():
 
 def test_taking_back_the_end_of_a_turn_takes_back_the_turn_a_mission_was_held():
     board = Board(3).tap(ANN, AddMission("Cork", 5, 2))
-    board.tap(ANN, HoldMission(1)).at("crown")
+    board.tap(ANN, HoldMission(1)).at("finish")
     before = board.state
     assert hand_view(board.ends().state, ANN).missions[0].held == 1
     assert hand_view(Underworld.with_notes_of(before, board.state), ANN).missions[0].held == 0

@@ -7,7 +7,7 @@ from risk_talk import ANN, BEN, CLEO, Board, filled
 
 from companion.game import TABLE
 from companion.games.risk import GAME
-from companion.games.risk.battle import Attack, FixFight, Retreat, RollFight, TypeFight
+from companion.games.risk.battle import Attack, FixFight, Retreat, RollFight
 from companion.games.risk.corrections import FixCrown, FixDie
 from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
 from companion.games.risk.turn import Conquer, Onward
@@ -23,15 +23,16 @@ def test_the_crown_starts_at_parliament_and_moves_one_space_at_the_end_of_every_
 
 
 def test_two_fingers_end_one_turn():
-    board = Board(3).at("crown").tap(ANN, EndTurn(1)).refuses(TABLE, EndTurn(1), "has ended")
-    board.refuses(BEN, EndTurn(2), "comes last")
+    board = Board(3).at("finish").tap(ANN, EndTurn(1)).refuses(TABLE, EndTurn(1), "has ended")
+    assert board.state.current.seat == BEN
 
 
 def test_on_a_die_space_the_crown_moves_only_if_two_dice_exceed_six():
-    board = Board(3, die_spaces=(2,)).ends().at("crown").refuses(BEN, EndTurn(2), "Roll")
+    board = Board(3, die_spaces=(2,)).ends().refuses(BEN, EndTurn(2), "Roll")
     board.rolls(3, 3, typed=False)
     assert board.state.crown == 2
-    assert board.lines[1:] == ["The Crown stays on space 2.", "It is Cleo's turn."]
+    assert board.lines[1:] == ["The Crown stays on space 2."]
+    assert board.state.current.seat == CLEO
     board.rolls(1, 6)
     assert board.state.crown == 3
     assert board.state.current.seat == ANN
@@ -43,11 +44,13 @@ def test_a_double_six_on_a_die_space_just_moves_the_crown():
 
 
 def test_without_a_die_space_there_is_nothing_to_roll():
-    Board(3).at("crown").refuses(ANN, RollCrown(1), "No dice").refuses(ANN, TypeCrown(5, 5, 1), "No dice")
+    Board(3).refuses(ANN, RollCrown(1), "No dice").refuses(ANN, TypeCrown(5, 5, 1), "No dice")
 
 
 def test_the_crown_comes_last_in_a_turn():
-    Board(3, die_spaces=(1,)).refuses(ANN, RollCrown(1), "comes last").refuses(ANN, EndTurn(1), "comes last")
+    board = Board(3, die_spaces=(1,)).at("attack").tap(ANN, Attack(2, 3, 3))
+    board.refuses(ANN, RollCrown(1), "Finish the fight").refuses(ANN, EndTurn(1), "Finish the fight")
+    Board(2).refuses(ANN, EndTurn(1), "neutral gang")
 
 
 def at_the_tavern(**things):
@@ -72,7 +75,7 @@ def test_a_roll_off_the_last_die_space_is_followed_by_the_final_roll_of_the_same
 def test_a_double_six_at_the_tavern_and_the_crown_wins_and_nobody_else():
     board = at_the_tavern().rolls(6, 6)
     assert board.result.winners == ()
-    assert board.lines[-1] == "The Crown takes the Garrison Tavern. Nobody wins."
+    assert board.lines[-1] == "The Crown takes the Garrison Tavern. The underworld loses."
 
 
 @pytest.mark.parametrize("dice", [(1, 6), (5, 6), (4, 4), (2, 5)])
@@ -86,7 +89,7 @@ def test_more_than_six_at_the_tavern_topples_the_crown_and_most_territories_win(
 def test_six_or_less_at_the_tavern_and_everybody_rolls_at_the_end_of_their_turn(dice):
     board = at_the_tavern().rolls(*dice)
     assert (board.result, board.state.current.seat, board.state.crown) == (None, BEN, 24)
-    board.at("crown").refuses(BEN, EndTurn(2), "Roll").rolls(3, 4)
+    board.refuses(BEN, EndTurn(2), "Roll").rolls(3, 4)
     assert board.result.winners == (ANN,)
 
 
@@ -98,7 +101,7 @@ def test_without_the_crown_play_goes_on_to_the_last_gang():
     board.refuses(ANN, FixCrown(3), "without the Crown")
     seat = board.state.current.seat
     board.having(*(41 if gang.seat == seat else int(gang.seat == CLEO) for gang in board.state.playing))
-    assert board.at("crown").refuses(seat, RollCrown(1), "No dice").tap(seat, Conquer(3)).result.winners == (seat,)
+    assert board.refuses(seat, RollCrown(1), "No dice").tap(seat, Conquer(3)).result.winners == (seat,)
 
 
 def test_where_the_crown_stands_and_which_spaces_have_a_die_can_be_corrected():
@@ -121,19 +124,19 @@ def fighting(attackers=3, defenders=2, stronghold=False):
 
 
 def test_the_example_of_the_book_black_six_three_beat_red_four_two():
-    board = fighting(3, 2).tap(ANN, TypeFight((1, 6, 3), (2, 4)))
+    board = fighting(3, 2).rolled(1, 6, 3, 2, 4)
     assert board.counts() == [15, 13, 14]
-    assert board.lines[:2] == ["Ann rolls 6·3·1, Ben rolls 4·2: 0 and 2 lost.", "Ann takes one from Ben."]
+    assert board.lines == ["Ann takes one from Ben.", "Ann loses 0, Ben loses 2. The dice: 6·3·1 : 4·2."]
     assert board.state.current.conquests == 1
 
 
 def test_had_the_second_red_die_shown_three_the_attacker_would_have_lost_one():
-    fight = fighting(3, 2).tap(ANN, TypeFight((6, 3, 1), (4, 3))).state.current.fight
+    fight = fighting(3, 2).rolled(6, 3, 1, 4, 3).state.current.fight
     assert (fight.attackers, fight.defenders) == (2, 1)
 
 
 def test_a_stronghold_adds_one_to_the_highest_red_die_only():
-    fight = fighting(3, 3, stronghold=True).tap(ANN, TypeFight((5, 5, 1), (4, 4))).state.current.fight
+    fight = fighting(3, 3, stronghold=True).rolled(5, 5, 1, 4, 4).state.current.fight
     assert (fight.attackers, fight.defenders) == (2, 2)
 
 
@@ -141,11 +144,8 @@ def test_a_stronghold_adds_one_to_the_highest_red_die_only():
     ("attackers", "defenders", "black", "red"), [(1, 1, 1, 1), (2, 1, 2, 1), (3, 9, 3, 2), (50, 2, 3, 2)]
 )
 def test_up_to_three_black_dice_and_up_to_two_red_one_for_each_member(attackers, defenders, black, red):
-    board = fighting(attackers, defenders)
-    board.refuses(ANN, TypeFight((1,) * (black + 1), (1,) * red), "takes")
-    board.refuses(ANN, TypeFight((1,) * black, (1,) * (red + 1)), "takes")
-    board.tap(ANN, RollFight(0), *([1] * (black + red)))
-    assert sum(board.lines[0].count(str(face)) for face in range(1, 7)) >= black + red
+    now = table_view(fighting(attackers, defenders).state).turn.fight
+    assert (now.black, now.red) == (black, red)
 
 
 def test_the_app_rolls_in_front_of_everyone_and_two_fingers_roll_once():
@@ -155,21 +155,23 @@ def test_the_app_rolls_in_front_of_everyone_and_two_fingers_roll_once():
 
 
 def test_the_last_attacker_gone_the_territory_is_held():
-    board = fighting(1, 1).tap(ANN, TypeFight((3,), (3,)))
+    board = fighting(1, 1).rolled(3, 3)
     assert board.counts() == [14, 14, 14]
-    assert board.lines[-1] == "Ben holds out against Ann."
+    assert board.lines[0] == "Ben holds out against Ann."
     assert board.state.current.fight is None
 
 
 def test_the_attacker_may_retreat_at_any_time():
-    board = fighting(4, 4).tap(ANN, TypeFight((1, 1, 1), (6, 6))).tap(ANN, Retreat())
-    assert board.lines == ["Ann retreats with 2."]
+    board = fighting(4, 4).rolled(1, 1, 1, 6, 6).tap(ANN, Retreat())
+    assert board.lines == [
+        "Ann retreats from Ben with 2 attackers.", "Ann loses 2, Ben loses 0. The dice: 1·1·1 : 6·6."
+    ]  # fmt: skip
     board.refuses(ANN, Retreat(), "Nobody is fighting")
 
 
 def test_one_territory_is_attacked_at_a_time_and_only_in_the_attack():
     Board(3).refuses(ANN, Attack(2, 3, 3), "second step")
-    board = fighting().refuses(ANN, Attack(3, 1, 1), "Finish").refuses(ANN, Onward("draw"), "Finish")
+    board = fighting().refuses(ANN, Attack(3, 1, 1), "Finish").refuses(ANN, Onward("finish"), "Finish")
     board.refuses(ANN, Conquer(2), "Finish").refuses(BEN, RollFight(0), "Ann's turn")
     Board(3).at("attack").refuses(ANN, Attack(1, 3, 3), "your own").refuses(ANN, Attack(4, 3, 3), "no territory")
 
@@ -183,9 +185,9 @@ def test_the_numbers_of_a_fight_can_be_corrected():
 
 
 def test_the_deciding_roll_stays_in_sight_until_the_next_attack():
-    board = fighting(3, 2).tap(ANN, TypeFight((6, 3, 1), (4, 2)))
+    board = fighting(3, 2).rolled(6, 3, 1, 4, 2)
     last = table_view(board.state).turn.fought
-    assert (last.roll.black, last.roll.red) == ((6, 3, 1), (4, 2))
+    assert [(one.roll.black, one.roll.red) for one in last.run] == [((6, 3, 1), (4, 2))]
     assert filled(last.words) == "Conquered: Ann moves in. 3 attackers are left."
     assert GAME.seat_view(board.state, BEN).turn.fought == GAME.screen_view(board.state).turn.fought == last
     assert table_view(board.tap(ANN, Attack(3, 1, 1)).state).turn.fought is None
@@ -193,26 +195,26 @@ def test_the_deciding_roll_stays_in_sight_until_the_next_attack():
     assert (last.end, filled(last.words)) == ("held", "Cleo holds out with 1 defender.")
 
 
-@pytest.mark.parametrize("tap", [Onward("manoeuvre"), Conquer(3)])
+@pytest.mark.parametrize("tap", [Onward("finish"), Conquer(3)])
 def test_the_deciding_roll_goes_with_the_next_step_or_conquest(tap):
-    board = fighting(1, 1).tap(ANN, TypeFight((3,), (3,)))
+    board = fighting(1, 1).rolled(3, 3)
     assert board.state.current.fought
     assert board.tap(ANN, tap).state.current.fought is None
 
 
 def test_after_a_retreat_the_last_roll_stays_and_without_a_roll_there_is_none():
     assert fighting().tap(ANN, Retreat()).state.current.fought is None
-    board = fighting(4, 4).tap(ANN, TypeFight((1, 1, 1), (6, 6))).tap(ANN, Retreat())
+    board = fighting(4, 4).rolled(1, 1, 1, 6, 6).tap(ANN, Retreat())
     assert filled(table_view(board.state).turn.fought.words) == "Ann retreats with 2."
 
 
 def test_every_roll_remembers_whether_it_was_against_a_stronghold():
-    board = fighting(9, 9, stronghold=True).tap(ANN, TypeFight((5, 5, 1), (4, 4))).tap(ANN, FixFight(8, 8))
-    rounds = board.tap(ANN, TypeFight((5, 5, 1), (4, 4))).state.current.fight.rounds
+    board = fighting(9, 9, stronghold=True).rolled(5, 5, 1, 4, 4).tap(ANN, FixFight(8, 8))
+    rounds = board.rolled(5, 5, 1, 4, 4).state.current.fight.rounds
     assert [roll.stronghold for roll in rounds] == [True, False]
 
 
 def test_the_last_territory_falls_in_a_fight_as_it_does_without():
-    board = Board(3).having(41, 1, 0).at("attack").tap(ANN, Attack(2, 3, 1)).tap(ANN, TypeFight((6, 6, 6), (1,)))
+    board = Board(3).having(41, 1, 0).at("attack").tap(ANN, Attack(2, 3, 1)).rolled(6, 6, 6, 1)
     assert board.result.winners == (ANN,)
-    assert table_view(board.state).fought.roll.black == (6, 6, 6)
+    assert table_view(board.state).fought.run[-1].roll.black == (6, 6, 6)

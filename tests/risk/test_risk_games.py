@@ -11,10 +11,12 @@ from risk_talk import Board
 
 from companion.engine.snapshot import decode, encode
 from companion.game import TABLE, Dice, NotAllowed, Seat, Tap
-from companion.games.risk import GAME, battle, cards, corrections, crown, missions, opening, turn
+from companion.games.risk import GAME, battle, cards, corrections, crown, ground, missions, opening, places, turn
+from companion.games.risk.atlas import Atlas, Place
 from companion.games.risk.state import STEPS, Underworld
 
 SEATS = [Seat(n) for n in range(6)]
+NAMES = ["Cork", *(f"Place {n}" for n in range(2, 43))]
 
 
 def any_tap(chance: random.Random, state: Underworld) -> Tap:
@@ -29,12 +31,17 @@ def any_tap(chance: random.Random, state: Underworld) -> Tap:
     def card() -> int:
         return chance.randint(1, 8)
 
+    def place() -> str:
+        return chance.choice(NAMES) if chance.random() < 0.8 else ""
+
     fight = state.turn.fight if state.turn else None
-    black, red = battle.dice_of(fight) if fight else (3, 2)
+    rolls = len(fight.rounds) if fight else 0
     taps: list[Any] = [
-        lambda: turn.Onward(chance.choice(STEPS)),
-        lambda: turn.Onward("crown"),
+        lambda: turn.Onward(chance.choice(STEPS[1:])),
+        lambda: turn.Onward("attack"),
+        turn.LatePlaced,
         lambda: turn.Conquer(gang()),
+        lambda: turn.Conquer(chance.choice((None, gang())), place()),
         lambda: turn.Reinforce(gang()),
         lambda: turn.HoldRegion(gang(), chance.randint(0, 5)),
         lambda: turn.MoreMembers(chance.randint(-5, 9), "x"),
@@ -43,14 +50,19 @@ def any_tap(chance: random.Random, state: Underworld) -> Tap:
         lambda: crown.RollCrown(state.crown),
         lambda: crown.TypeCrown(die(), die(), state.crown),
         lambda: battle.Attack(gang(), chance.randint(1, 9), chance.randint(1, 6), chance.random() < 0.3),
-        lambda: battle.RollFight(len(fight.rounds) if fight else 0),
-        lambda: battle.TypeFight(tuple(die() for _ in range(black)), tuple(die() for _ in range(red))),
+        lambda: battle.Attack(None, chance.randint(1, 9), chance.randint(1, 6), place=place()),
+        lambda: battle.RollFight(rolls),
+        lambda: battle.RollFight(rolls, chance.randint(0, 9)),
+        lambda: battle.RollFight(rolls, 0),
+        lambda: battle.Lost(chance.randint(0, 2), rolls),
         battle.Retreat,
         lambda: battle.FixFight(chance.randint(1, 9), chance.randint(1, 9)),
         lambda: cards.AddBlade(chance.choice((1, 2))),
-        lambda: cards.Weigh((card(),)),
+        lambda: cards.Trade((card(),), picked=True, weigh=True),
+        lambda: cards.Trade((card(), card()), picked=True),
         cards.Trade,
         lambda: missions.AddMission("m", 5, chance.randint(1, 3)),
+        lambda: missions.AddMission("named", 5, 1, (place() or "Cork",)),
         lambda: missions.HoldMission(card(), chance.randint(0, 3)),
         lambda: missions.LoseMission(card()),
         lambda: missions.Claim(card()),
@@ -60,11 +72,17 @@ def any_tap(chance: random.Random, state: Underworld) -> Tap:
         lambda: missions.Unturned(chance.randint(0, 3)),
         lambda: cards.DropNote(card()),
         lambda: corrections.MoveOne(gang(), gang()),
+        lambda: corrections.MoveOne(gang(), gang(), place()),
+        lambda: places.NamePlace(chance.choice(NAMES), gang(), chance.random() < 0.3),
+        lambda: places.NamePlace(chance.choice(NAMES), gang(), was=chance.choice(NAMES)),
+        lambda: places.ForgetPlace(chance.choice(NAMES)),
+        lambda: places.HoldPlaces(gang(), tuple(chance.sample(NAMES, chance.randint(0, 6)))),
         lambda: corrections.FixCounts({gang(): chance.randint(0, 42), gang(): chance.randint(0, 42)}),
         lambda: corrections.FixDraw(chance.randint(0, 5)),
         lambda: corrections.FixTurn(Seat(gang())),
         lambda: corrections.FixDie(chance.randint(1, 30)),
-        lambda: opening.Begin(Seat(gang())),
+        lambda: opening.Starts(Seat(gang())),
+        opening.Begin,
         lambda: opening.ChooseGang(Seat(gang()), gang()),
     ]
     tap: Tap = chance.choice(taps)()
@@ -79,8 +97,17 @@ def holds_true(state: Underworld) -> None:
     assert 1 <= state.crown <= state.last_space
     assert len(set(state.seats)) == len(state.seats)
     assert state.ending or state.alive(state.turn.seat) or state.turn.seat in state.seats
+    assert all(region.holder or not region.doubt for region in state.regions)
     for region in state.regions:
         assert not region.holder or state.gang(region.holder).territories
+    known = [len(ground.standing_of(state, gang.number)) for gang in state.gangs]
+    assert all(n <= gang.territories for n, gang in zip(known, state.gangs, strict=True))
+    assert set(state.held) <= {place.name for place in state.atlas}
+    assert len(state.atlas) == len({place.name.casefold() for place in state.atlas}) <= 42
+    for region in state.regions:
+        gangs = {state.held[name].gang for name in ground.places_in(state, region.number) if name in state.held}
+        assert not region.holder or gangs <= {region.holder}, "a name proves that the region is not whole"
+    assert state.turn.late >= 0
     if state.turn.fight:
         assert state.turn.fight.attackers > 0
         assert state.turn.fight.defenders > 0
@@ -93,11 +120,19 @@ def holds_true(state: Underworld) -> None:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(players=st.integers(2, 5), seed=st.integers(0, 2**32), dice=st.sets(st.integers(1, 23)), crowned=st.booleans())
-def test_whatever_is_tapped_42_are_conserved_and_the_crown_never_jumps_or_goes_back(players, seed, dice, crowned):
+@given(
+    players=st.integers(2, 5), seed=st.integers(0, 2**32), dice=st.sets(st.integers(1, 23)), crowned=st.booleans(),
+    named=st.booleans(), beaten=st.sampled_from(["attack", "turn"]),
+)  # fmt: skip
+def test_whatever_is_tapped_42_are_conserved_and_the_crown_never_jumps_or_goes_back(
+    players, seed, dice, crowned, named, beaten
+):
     chance = random.Random(seed)
-    board = Board(players, die_spaces=tuple(dice), crown=crowned)
+    board = Board(players, die_spaces=tuple(dice), crown=crowned, names=named, beaten=beaten)
     state = board.state
+    if named:
+        everywhere = tuple(Place(name, 1 + n % 5, n % 4 == 0) for n, name in enumerate(NAMES))
+        state = places.remembering(state, Atlas(everywhere[: chance.choice((10, 42))]))
     for _ in range(150):
         tap = any_tap(chance, state)
         current = state.current.seat
@@ -136,7 +171,6 @@ def test_every_game_with_the_crown_ends(players, seed, dice):
         seat = board.state.current.seat
         if board.state.neutrals and not board.state.current.reinforced:
             board.tap(seat, turn.Reinforce(board.state.neutrals[0].number))
-        board.at("crown")
         if board.state.crown_rolls:
             board.tap(seat, crown.RollCrown(board.state.crown), chance.randint(1, 6), chance.randint(1, 6))
         else:

@@ -65,7 +65,7 @@ def test_a_conquest_without_the_app_is_one_too_and_two_are_not_taken_for_one():
     assert moment(board.tap(ANN, Conquer(2))) != first
 
 
-def test_a_retreat_plays_nothing_anew():
+def test_a_retreat_plays_nothing_again():
     board = Board(3).at("attack").tap(ANN, Attack(2, 9, 5)).tap(ANN, RollFight(0), 6, 5, 1, 5, 5)
     before = moment(board)
     assert (moment(board.tap(ANN, Retreat())).kind, moment(board).n) == (before.kind, before.n)
@@ -163,7 +163,7 @@ def test_every_gang_has_its_figure_neutral_ones_too_and_the_crown_its_way(easel:
 
 
 def test_without_the_crown_the_stage_knows_none(easel: Easel):
-    page = stage(easel, Board(3, crown=False).tap(ANN, Onward("crown")))
+    page = stage(easel, Board(3, crown=False).tap(ANN, Onward("finish")))
     assert not page.css(".road, .is-crown, .last-roll")
     assert "Crown" not in page.body.text()
 

@@ -7,7 +7,7 @@ from risk_talk import ANN, BEN, CLEO, Board
 
 from companion.game import TABLE, Seat
 from companion.games.risk.corrections import CountUp, FixCounts, FixDraw, FixTurn, MoveOne
-from companion.games.risk.opening import Begin, ChooseGang
+from companion.games.risk.opening import Begin, ChooseGang, Starts
 from companion.games.risk.turn import Conquer, HoldRegion, MoreMembers, Onward, Reinforce
 from companion.games.risk.view import deal_words, pieces, turn_view
 
@@ -48,12 +48,12 @@ def test_three_or_more_players_get_two_missions_and_two_powers_two_get_one_and_t
 def test_everybody_takes_a_gang_of_their_own_and_may_change_it():
     board = Board(3, begun=False).tap(ANN, ChooseGang(ANN, 4)).refuses(BEN, ChooseGang(BEN, 4), "Ann has taken")
     board.tap(ANN, ChooseGang(ANN, 5)).tap(BEN, ChooseGang(BEN, 4)).refuses(BEN, ChooseGang(CLEO, 1), "Cleo chooses")
-    board.tap(TABLE, ChooseGang(CLEO, 1)).tap(BEN, Begin(BEN))
+    board.tap(TABLE, ChooseGang(CLEO, 1)).tap(BEN, Starts(BEN)).tap(BEN, Begin())
     assert [gang.number for gang in board.state.playing] == [4, 1, 5]
 
 
 def test_who_has_not_chosen_gets_the_next_free_gang():
-    board = Board(3, begun=False).tap(BEN, ChooseGang(BEN, 1)).tap(TABLE, Begin(ANN))
+    board = Board(3, begun=False).tap(BEN, ChooseGang(BEN, 1)).tap(ANN, Starts(ANN)).tap(TABLE, Begin())
     assert board.state.gang_of(ANN).number == 2
     assert board.state.gang_of(CLEO).number == 3
 
@@ -110,12 +110,12 @@ def test_members_are_shown_as_pieces_of_ten_five_and_one():
 # -------------------------------------------------------------------------------- steps
 
 
-def test_a_turn_has_five_steps_and_steps_may_be_passed_over():
+def test_a_turn_has_three_steps_and_steps_may_be_passed_over():
     board = Board(3)
-    for step in ("attack", "manoeuvre", "draw", "crown"):
+    for step in ("attack", "finish"):
         board.tap(ANN, Onward(step))
         assert board.state.current.step == step
-    assert Board(3).tap(ANN, Onward("crown")).state.current.step == "crown"
+    assert Board(3).tap(ANN, Onward("finish")).state.current.step == "finish"
 
 
 def test_a_turn_is_tapped_by_its_player_or_by_the_shared_screen():
@@ -123,7 +123,7 @@ def test_a_turn_is_tapped_by_its_player_or_by_the_shared_screen():
 
 
 def test_a_step_is_not_taken_twice():
-    Board(3).at("attack").refuses(TABLE, Onward("attack"), "past that step").refuses(ANN, Onward("place"))
+    Board(3).at("attack").refuses(TABLE, Onward("attack"), "past that step")
 
 
 def test_in_a_game_of_two_three_members_go_to_one_neutral_gang_each_turn():
@@ -197,7 +197,7 @@ def test_all_42_win_at_once():
 def test_in_a_game_of_two_throwing_the_other_out_wins():
     board = Board(2).having(20, 1, 7, 7, 7).tap(ANN, Conquer(2))
     assert board.result.winners == (ANN,)
-    assert board.lines[-1] == "Ann has thrown out every rival and wins."
+    assert board.lines[-1] == "Ann has eliminated everyone and wins."
 
 
 def test_a_neutral_gang_never_wins():

@@ -1,6 +1,6 @@
 """One game as everybody saw it: every screen after each tap, compared with the recorded file.
 
-A difference is a rule or a word that has changed. Read it; if it is meant, record it anew:
+A difference is a rule or a word that has changed. Read it; if it is meant, record it again:
 COMPANION_RECORD=1 pytest tests/risk/test_risk_playthrough.py
 """
 
@@ -14,13 +14,14 @@ from risk_talk import ANN, BEN, Board, filled
 
 from companion.game import TABLE, Seat, Tap
 from companion.games.risk import GAME
-from companion.games.risk.battle import Attack, Retreat, RollFight, TypeFight
-from companion.games.risk.cards import AddBlade, Trade, Weigh
+from companion.games.risk.battle import Attack, Lost, Retreat, RollFight
+from companion.games.risk.cards import AddBlade, Trade
 from companion.games.risk.corrections import FixCounts, FixCrown
 from companion.games.risk.crown import EndTurn, RollCrown, TypeCrown
 from companion.games.risk.missions import AddMission, Claim, HoldMission, PlayPower, TurnPower
-from companion.games.risk.opening import Begin, ChooseGang
-from companion.games.risk.turn import Conquer, HoldRegion, MoreMembers, Onward, Reinforce
+from companion.games.risk.opening import Begin, ChooseGang, Starts
+from companion.games.risk.places import HoldPlaces, NamePlace
+from companion.games.risk.turn import Conquer, HoldRegion, LatePlaced, MoreMembers, Onward, Reinforce
 from companion.testing import Easel, text_of
 
 RECORD = Path(__file__).with_name("playthrough.txt")
@@ -30,48 +31,49 @@ Move = tuple[Seat, Tap] | tuple[Seat, Tap, tuple[int, ...]]
 GAME_OF_TWO: list[Move] = [
     (ANN, ChooseGang(ANN, 1)),
     (BEN, ChooseGang(BEN, 4)),
-    (TABLE, Begin(ANN)),
-    (ANN, AddMission("Hold Cork", 5, 1)),
-    (ANN, HoldMission(1)),
+    (BEN, Starts(ANN)),
+    (TABLE, Begin()),
+    (BEN, NamePlace("Cork", 2, stronghold=True)),
+    (BEN, HoldPlaces(4, ("Cork",))),
+    (ANN, AddMission("Hold Cork", 5, 1, ("Cork",))),
+    (ANN, AddMission("Hold Dublin", 3, 1)),
+    (ANN, HoldMission(2)),
     (ANN, TurnPower("Borrow a die", "keep")),
     (ANN, HoldRegion(1, 1)),
     (ANN, Reinforce(2)),
     (ANN, Onward("attack")),
-    (ANN, Attack(4, 4, 2, True)),
-    (ANN, TypeFight((6, 5, 1), (5, 2))),
-    (ANN, RollFight(1), (6, 6, 2, 1)),
+    (ANN, Attack(attackers=4, defenders=2, place="Cork")),
+    (ANN, Lost(1, 0)),
+    (ANN, RollFight(1, until=0), (3, 3, 2, 3, 6, 5, 1)),
     (ANN, Attack(3, 3, 3)),
     (ANN, Retreat()),
     (ANN, Conquer(5)),
-    (ANN, Onward("manoeuvre")),
-    (ANN, Onward("draw")),
+    (ANN, Onward("finish")),
     (ANN, AddBlade(2)),
     (ANN, AddBlade(1)),
-    (ANN, Onward("crown")),
     (ANN, EndTurn(1)),
     (BEN, TurnPower("The police take two of yours", "play")),
     (BEN, MoreMembers(2, "A favour")),
     (BEN, Reinforce(3)),
     (BEN, Onward("attack")),
-    (ANN, PlayPower(3)),
+    (ANN, PlayPower(4)),
     (BEN, Conquer(1)),
-    (TABLE, Onward("crown")),
+    (TABLE, Onward("finish")),
     (BEN, RollCrown(2), (2, 2)),
     (ANN, Claim(1)),
-    (ANN, Weigh((4,))),
-    (ANN, Weigh((4, 5))),
-    (ANN, Trade()),
     (ANN, Reinforce(2)),
-    (ANN, Onward("crown")),
+    (ANN, Onward("attack")),
+    (ANN, Trade((5,), picked=True, weigh=True)),
+    (ANN, Trade((5, 6), picked=True)),
+    (ANN, LatePlaced()),
     (ANN, TypeCrown(4, 3, 2)),
     (BEN, FixCounts({1: 12, 4: 13})),
     (BEN, FixCrown(7)),
     (BEN, Reinforce(5)),
-    (BEN, Onward("crown")),
     (BEN, EndTurn(4)),
     (BEN, TypeCrown(1, 1, 8)),
     (ANN, Reinforce(5)),
-    (ANN, Onward("crown")),
+    (ANN, Onward("finish")),
     (ANN, TypeCrown(5, 3, 8)),
 ]
 
@@ -84,7 +86,7 @@ def parts(html: str) -> dict[str, str]:
 
 
 def told(easel: Easel) -> str:
-    board = Board(2, begun=False, length=8, die_spaces=(2,), bonus={1: 4})
+    board = Board(2, begun=False, length=8, die_spaces=(2,), bonus={1: 4}, names=True)
     story, known = ["A game of two: 8 spaces, a die on space 2, region 1 brings 4.\n"], dict[str, str]()
     for move in GAME_OF_TWO:
         seat, tap, faces = (*move, ()) if len(move) == 2 else move

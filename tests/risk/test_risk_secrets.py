@@ -20,6 +20,9 @@ from companion.games.risk.notebook import Blade, Mission, Notebook, Power
 from companion.games.risk.state import Underworld
 from companion.testing import Easel, Table
 
+PLACES = ((), ("Cork",), ("Cork", "Place 2"))
+"""What a mission may ask for by name: it counts by itself, for its owner alone."""
+
 
 def another_notebook(chance: random.Random, state: Underworld, seat: Seat) -> Notebook:
     """Other cards altogether, besides those that the table has seen played."""
@@ -33,10 +36,14 @@ def another_notebook(chance: random.Random, state: Underworld, seat: Seat) -> No
         ),
         missions=(
             *(card for card in old.missions if card.id in gone),
-            *(Mission(first + 10 + n, f"secret {n}", 7, 2, since=chance.choice((None, -3))) for n in range(2)),
+            *(
+                Mission(first + 10 + n, f"secret {n}", 7, 2, chance.choice((None, -3)), chance.choice(PLACES))
+                for n in range(2)
+            ),
         ),
         powers=(*(card for card in old.powers if card.id in gone), Power(first + 20, "secret power")),
         chosen=chance.choice((None, ())),
+        turned=chance.randint(0, 3),
         written=first + 30,
     )
 
@@ -54,7 +61,7 @@ def outcome(state: Underworld, seat: Seat, tap: Any, seed: int) -> Any:
 @given(players=st.integers(2, 5), seed=st.integers(0, 2**32))
 def test_no_seat_and_no_shared_screen_can_tell_what_another_has_noted(easel: Easel, players: int, seed: int):
     chance = random.Random(seed)
-    state = Board(players, die_spaces=(2, 3), bonus={1: 4}).state
+    state = Board(players, die_spaces=(2, 3), bonus={1: 4}, names=True).state
     for turn in range(40):
         owner = Seat(chance.randint(1, players))
         twin = state.with_notebook(owner, another_notebook(chance, state, owner))
@@ -96,7 +103,7 @@ def test_the_shared_screen_and_strangers_are_given_no_hand_to_draw():
 def test_what_is_played_is_public_and_nothing_else(easel: Easel):
     board = Board(3)
     for text in ("Lend a die", "Burn the docks"):
-        board.tap(ANN, missions.TurnPower(text, "keep"))
+        board.tap(ANN, missions.TurnPower(text, "keep")).tap(ANN, missions.Unturned(1))
     board.tap(ANN, missions.PlayPower(1))
     lines = tuple(board.last.lines)
     seen = easel.draw(GAME, board.state, BEN, lines=lines)
@@ -113,7 +120,8 @@ def without_version(html: str) -> str:
 
 def test_a_note_changes_no_other_screen_and_ends_no_taking_back(seated: Callable[..., Table]):
     table = seated("risk", players=3)
-    table.shared.taps("Begin", first=1)
+    table.shared.taps("Starts", first=1)
+    table.shared.taps("Begin")
     table["Ann"].taps("Onward", step="attack")
     everybody_else = (table["Ann"], table["Cleo"], table.shared)
     before = [without_version(screen.screen()) for screen in everybody_else]
@@ -121,7 +129,7 @@ def test_a_note_changes_no_other_screen_and_ends_no_taking_back(seated: Callable
     assert table["Ben"].taps("AddBlade", blades=2).status == 200
     assert table["Ben"].taps("Trade").message == "You trade cards during your own turn."
     assert [without_version(screen.screen()) for screen in everybody_else] == before
-    assert table["Ann"].presses("Take back").shows("took back: Ann attacks.")
+    assert table["Ann"].presses("Take back").shows("took back: the last step")
     assert table["Ben"].shows("Hold Cork")
     assert not table["Ann"].shows("Cork")
     assert not table.shared.shows("Cork")
@@ -129,12 +137,13 @@ def test_a_note_changes_no_other_screen_and_ends_no_taking_back(seated: Callable
 
 def test_the_whole_history_does_not_know_either(seated: Callable[..., Table]):
     table = seated("risk", players=2)
-    table.shared.taps("Begin", first=1)
+    table.shared.taps("Starts", first=1)
+    table.shared.taps("Begin")
     table["Ann"].taps("AddMission", text="Hold Cork", reward=5, turns=2)
     for person in (table["Ann"], table["Ben"], table.shared):
         history = person.client.get(f"{person.path}/history").text
         assert "Cork" not in history
-        assert "has the first turn" in history
+        assert "starts." in history
 
 
 def test_the_same_state_is_drawn_the_same(easel: Easel):

@@ -1,7 +1,8 @@
 """Risk, Peaky Blinders edition: what the app keeps beside the board."""
 
-from companion.game import N_, Game
-from companion.games.risk import afterwards, opening, rules, seat_view, secrets, view
+from companion.game import N_, Game, Lasting
+from companion.games.risk import afterwards, opening, places, rules, seat_view, secrets, view
+from companion.games.risk.atlas import Atlas
 from companion.games.risk.setup import Setup
 from companion.games.risk.state import Underworld
 
@@ -23,5 +24,6 @@ GAME = Game(
     choosing=seat_view.choosing,
     feats=afterwards.feats,
     charts=afterwards.charts,
+    lasting=Lasting(kind=Atlas, take=places.learnt, give=places.remembering),
     keeps=Underworld.with_notes_of,
 )

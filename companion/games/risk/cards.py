@@ -22,14 +22,13 @@ class AddBlade(Tap, frozen=True, tag="AddBlade"):
     blades: Literal[1, 2]
 
 
-class Weigh(Tap, frozen=True, tag="Weigh"):
-    """Which of your cards would you trade?"""
+class Trade(Tap, frozen=True, tag="Trade"):
+    """Trade the ticked cards in the best way there is, or only work out what they would bring."""
 
     cards: tuple[CardId, ...] = ()
-
-
-class Trade(Tap, frozen=True, tag="Trade"):
-    """Trade the cards you have chosen, in the best way there is."""
+    picked: bool = False
+    """Cards were ticked, or none of them; otherwise it is about those chosen before, or all."""
+    weigh: bool = False
 
 
 class DropNote(Tap, frozen=True, tag="DropNote"):
@@ -72,9 +71,18 @@ def best(cards: tuple[Blade, ...]) -> Traded:
     return best_trade(len(cards) - twos, twos)
 
 
-def held_for(state: Underworld, seat: Seat, mission: Mission) -> int:
-    """How many of the player's own turns have ended while it held."""
-    return 0 if mission.since is None else max(0, state.turns.get(seat, 0) - mission.since)
+def held_for(state: Underworld, seat: Seat, mission: Mission) -> int | None:
+    """How many of the player's own turns have ended while it held; None while it does not.
+
+    A mission with named territories looks at the board by itself.
+    """
+    since = mission.since
+    if mission.places:
+        mine = state.gang_of(seat).number if state.turn else 0
+        held = [state.held.get(name) for name in mission.places]
+        yours = [one.since for one in held if one is not None and one.gang == mine]
+        since = max(yours) if len(yours) == len(held) else None
+    return None if since is None else max(0, state.turns.get(seat, 0) - since)
 
 
 def noted(state: Underworld, seat: Seat, notes: Notebook) -> Step:
@@ -93,20 +101,20 @@ def add_blade(state: Underworld, seat: Seat, tap: AddBlade, dice: Dice) -> Step:
     return noted(state, seat, notes.write(blades=(*notes.blades, card), chosen=held))
 
 
-def weigh(state: Underworld, seat: Seat, tap: Weigh, dice: Dice) -> Step:
-    notes = notebook(state, seat)
-    mine = {card.id for card in hand(state, seat).blades}
-    if not mine.issuperset(tap.cards):
-        raise NotAllowed("You do not have that card.")
-    return noted(state, seat, notes.write(chosen=tuple(sorted(set(tap.cards)))))
-
-
 def trade(state: Underworld, seat: Seat, tap: Trade, dice: Dice) -> Step:
     """During your turn. A card that would bring nothing stays in your hand."""
+    notes, held = notebook(state, seat), hand(state, seat)
+    if tap.picked:
+        if not {card.id for card in held.blades}.issuperset(tap.cards):
+            raise NotAllowed("You do not have that card.")
+        notes = notes.write(chosen=tuple(sorted(set(tap.cards))))
+        held = replace(held, chosen=notes.chosen)
+    if tap.weigh:
+        return noted(state, seat, notes)
     needs_play(state)
     if state.current.seat != seat:
         raise NotAllowed("You trade cards during your own turn.")
-    cards = chosen(hand(state, seat))
+    cards = chosen(held)
     found = best(cards)
     if not found.members:
         raise NotAllowed("A trade takes at least two razor blades.")
@@ -114,7 +122,7 @@ def trade(state: Underworld, seat: Seat, tap: Trade, dice: Dice) -> Step:
     twos = [card.id for card in cards if card.blades == 2][: found.twos]
     blades = sum(found.sets)
     after = state.play(seat, *ones, *twos).recruit(Say("{n} razor blades", n=blades), found.members)
-    after = after.with_notebook(seat, notebook(after, seat).write(chosen=None))
+    after = after.with_notebook(seat, notes.write(chosen=None))
     line = Say("{name} trades {blades} razor blades for {n} members.", name=seat, blades=blades, n=found.members)
     return Step(after, line)
 

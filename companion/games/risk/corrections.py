@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.game import N_, By, ChairsMoved, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.games.risk.ground import hand_over, place_called, region_lines, tidy
 from companion.games.risk.setup import TERRITORIES, Space, Which
 from companion.games.risk.state import Turn, Underworld, replace
 from companion.games.risk.turn import endings, needs_play
@@ -27,6 +28,7 @@ class MoveOne(Tap, frozen=True, tag="MoveOne"):
     by: ClassVar[By] = "anybody"
     taker: Which
     loser: Which
+    place: str = ""
 
 
 class FixDraw(Tap, frozen=True, tag="FixDraw"):
@@ -86,17 +88,6 @@ def fix_counts(state: Underworld, seat: Seat, tap: FixCounts, dice: Dice) -> Ste
     return Step(after, *lines, *endings(state, after))
 
 
-def tidy(state: Underworld) -> Underworld:
-    """Whoever holds nothing holds no region and defends nothing."""
-    for region in state.regions:
-        if region.holder and not state.gang(region.holder).territories:
-            state = state.with_region(replace(region, holder=0, doubt=False))
-    fight = state.current.fight
-    if fight is not None and not state.gang(fight.loser).territories:
-        state = state.with_turn(fight=None)
-    return state
-
-
 def won(state: Underworld) -> Underworld:
     """A correction can end the game, too."""
     return state if state.ending is None else state.happens("winner")
@@ -111,9 +102,17 @@ def move_one(state: Underworld, seat: Seat, tap: MoveOne, dice: Dice) -> Step:
         raise NotAllowed("Choose two different gangs.")
     if not loser.territories:
         raise NotAllowed("{gang} holds no territory.", gang=loser.called())
-    after = won(tidy(state.hand_over(tap.taker, tap.loser)).settle())
-    line = Say("{who} corrects: one from {loser} to {taker}.", who=seat, loser=loser.called(), taker=taker.called())
-    return Step(after, line, *endings(state, after))
+    if tap.place:
+        place_called(state, tap.place)
+    after = won(hand_over(state, tap.taker, tap.loser, tap.place).settle())
+    names = {"loser": loser.called(), "taker": taker.called()}
+    line = (
+        Say("{who} corrects: {place} goes from {loser} to {taker}.", who=seat, place=tap.place, **names)
+        if tap.place
+        else Say("{who} corrects: one goes from {loser} to {taker}.", who=seat, **names)
+    )
+    regions = region_lines(state, after) if tap.place else []
+    return Step(after, line, *regions, *endings(state, after))
 
 
 def fix_draw(state: Underworld, seat: Seat, tap: FixDraw, dice: Dice) -> Step:

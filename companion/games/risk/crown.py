@@ -9,7 +9,7 @@ from msgspec import Meta
 from companion.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
 from companion.games.risk.setup import Space
 from companion.games.risk.state import Underworld, replace
-from companion.games.risk.turn import endings, needs_play, needs_turn
+from companion.games.risk.turn import endings, needs_peace, needs_play
 
 
 class RollCrown(Tap, frozen=True, tag="RollCrown"):
@@ -30,24 +30,19 @@ class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
 
 
 class EndTurn(Tap, frozen=True, tag="EndTurn"):
-    """Move the Crown one space, and hand the turn on."""
+    """Move the Crown one space, and hand the turn on: in any step, for whoever does nothing more."""
 
     by: ClassVar[By] = "anybody"
     turn: Annotated[int, Meta(ge=0, le=99_999)]
     """How many turns there have been: two fingers end one turn, not two."""
 
 
-def needs_crown(state: Underworld, seat: Seat) -> None:
-    needs_turn(state, seat)
-    if state.current.step != "crown":
-        raise NotAllowed("The Crown comes last in a turn. Go on to it first.")
-
-
 def advance(state: Underworld) -> tuple[Underworld, list[Say]]:
     """One space on; at the Tavern the same player rolls at once."""
     after = replace(state, crown=state.crown + 1).happens("crown", seat=state.current.seat, space=state.crown)
     if after.crown == after.last_space:
-        return replace(after, final=True), [Say("The Crown reaches the Garrison Tavern.")]
+        there = replace(after, final=True).with_turn(step="finish", standing=after.standing(), fought=None)
+        return there, [Say("The Crown reaches the Garrison Tavern.")]
     return after.pass_turn(), [Say("The Crown moves to space {n}.", n=after.crown)]
 
 
@@ -55,7 +50,7 @@ def end_turn(state: Underworld, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
     needs_play(state)
     if tap.turn != len(state.chart):
         raise NotAllowed("That turn has ended.")
-    needs_crown(state, seat)
+    needs_peace(state, seat)
     lines: list[Say] = []
     if not state.setup.crown:
         after = state.pass_turn()
@@ -63,12 +58,7 @@ def end_turn(state: Underworld, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
         raise NotAllowed("Roll for the Crown first.")
     else:
         after, lines = advance(replace(state, crown_roll=None))
-    return Step(after, *lines, *whose_turn(state, after))
-
-
-def whose_turn(before: Underworld, after: Underworld) -> list[Say]:
-    passed = len(after.chart) > len(before.chart) and after.ending is None
-    return [Say("It is {name}'s turn.", name=after.current.seat)] if passed else []
+    return Step(after, *lines)
 
 
 def judge(state: Underworld, first: int, second: int) -> Step:
@@ -89,11 +79,11 @@ def judge(state: Underworld, first: int, second: int) -> Step:
     else:
         after = rolled.pass_turn().happens("crown", seat=name, space=state.crown)
         lines = [Say("The Crown stays on space {n}.", n=state.crown)]
-    return Step(after, line, *lines, *endings(state, after), *whose_turn(state, after))
+    return Step(after, line, *lines, *endings(state, after))
 
 
 def needs_roll(state: Underworld, seat: Seat, space: int) -> None:
-    needs_crown(state, seat)
+    needs_peace(state, seat)
     if space != state.crown:
         raise NotAllowed("That roll has been made.")
     if not state.setup.crown or not state.crown_rolls:

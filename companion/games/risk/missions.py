@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from companion.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
 from companion.games.risk.cards import CardId, hand, held_for, notebook, noted
+from companion.games.risk.ground import place_called
 from companion.games.risk.notebook import Mission, Notebook, Power
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import needs_play
@@ -23,6 +24,8 @@ class AddMission(Tap, frozen=True, tag="AddMission"):
     text: CardText
     reward: Bonus
     turns: Annotated[int, Meta(title=N_("Turns to hold it"), ge=1, le=20)] = 1
+    places: tuple[str, ...] = ()
+    """The named territories it asks for: then nobody has to say when it holds."""
 
 
 class HoldMission(Tap, frozen=True, tag="HoldMission"):
@@ -33,7 +36,7 @@ class HoldMission(Tap, frozen=True, tag="HoldMission"):
 
 
 class LoseMission(Tap, frozen=True, tag="LoseMission"):
-    """One of them is lost: counting begins anew."""
+    """One of them is lost: counting starts again."""
 
     card: CardId
 
@@ -95,7 +98,8 @@ def add_mission(state: Underworld, seat: Seat, tap: AddMission, dice: Dice) -> S
     notes = notebook(state, seat)
     if len(notes.missions) >= MOST_NOTES:
         raise NotAllowed("There are only ten Mission cards.")
-    card = Mission(notes.written + 1, typed(tap.text), tap.reward, tap.turns)
+    places = tuple(place_called(state, name).name for name in dict.fromkeys(tap.places))
+    card = Mission(notes.written + 1, typed(tap.text), tap.reward, tap.turns, places=places)
     return noted(state, seat, notes.write(missions=(*notes.missions, card)))
 
 
@@ -117,7 +121,7 @@ def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
     """At the start of a turn, once, when it has been held long enough."""
     needs_placing(state, seat)
     mission = the_mission(state, seat, tap.card)
-    held = held_for(state, seat, mission)
+    held = held_for(state, seat, mission) or 0
     if held < mission.turns:
         raise NotAllowed("Held for {held} of {turns} turns so far.", held=held, turns=mission.turns)
     after = state.play(seat, mission.id).recruit(Say("Mission: {text}", text=mission.text), mission.reward)
@@ -134,13 +138,15 @@ def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
 
 
 def turn_power(state: Underworld, seat: Seat, tap: TurnPower, dice: Dice) -> Step:
-    """Only now is it read; a card that is kept is known to nobody else."""
+    """One a turn. Only now is it read; a card that is kept is known to nobody else."""
     needs_placing(state, seat)
     notes = notebook(state, seat)
+    if notes.turned == len(state.chart):
+        raise NotAllowed("You have turned over a Power card in this turn.")
     if not notes.unturned:
         raise NotAllowed("None of your Power cards lies face down.")
     card = Power(notes.written + 1, typed(tap.text))
-    notes = notes.write(powers=(*notes.powers, card), unturned=notes.unturned - 1)
+    notes = notes.write(powers=(*notes.powers, card), unturned=notes.unturned - 1, turned=len(state.chart))
     if tap.how == "keep":
         return noted(state, seat, notes)
     return power_played(state.with_notebook(seat, notes), seat, card, tap.members)
@@ -166,4 +172,5 @@ def play_power(state: Underworld, seat: Seat, tap: PlayPower, dice: Dice) -> Ste
 
 
 def unturned(state: Underworld, seat: Seat, tap: Unturned, dice: Dice) -> Step:
-    return noted(state, seat, notebook(state, seat).write(unturned=tap.cards))
+    """A correction: then the card that was turned over by mistake does not count, either."""
+    return noted(state, seat, notebook(state, seat).write(unturned=tap.cards, turned=0))

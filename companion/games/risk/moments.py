@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Moment, Say, SayN, Seat, listed
+from companion.games.risk.battle import held_words, lost_in
+from companion.games.risk.fight_view import ROWS
 from companion.games.risk.state import Happened, HappenedKind, Underworld
 
 # Dark, suspense, the answer: seconds.
@@ -15,6 +17,8 @@ LAST = (0.7, 2.6, 3.2)
 """It decides everything."""
 OUT = (0.5, 1.3, 2.0)
 WON = (0.7, 1.5, 2.2)
+BEAT = 0.5
+"""Between two rolls of a fight that goes on by itself."""
 
 
 class Staged(msgspec.Struct, frozen=True):
@@ -47,7 +51,7 @@ def moment_of(state: Underworld) -> Moment | None:
     if seen is None:
         return None
     who: tuple[Seat, ...] = () if seen.seat is None else (seen.seat,)
-    curtain, hold, reveal = 0.0, 0.0, SHORT.get(seen.kind, 1.0)
+    curtain, hold, reveal = 0.0, 0.0, SHORT.get(seen.kind, 1.0) + BEAT * max(0, min(seen.rolls, ROWS) - 1)
     if seen.kind == "crown" and state.crown_roll is not None:
         curtain, hold, reveal = DICE
     elif seen.kind == "lastroll":
@@ -75,6 +79,8 @@ def figures(state: Underworld, seen: Happened) -> tuple[int, ...]:
 def headline(state: Underworld, seen: Happened) -> Say:
     name: Seat | str = "" if seen.seat is None else seen.seat
     loser = state.gang(seen.gang).called() if seen.gang else ""
+    if seen.kind == "conquest" and seen.place:
+        return Say("{name} takes {place} from {loser}.", name=name, place=seen.place, loser=loser)
     if seen.kind == "conquest":
         return Say("{name} takes one from {loser}.", name=name, loser=loser)
     if seen.kind == "eliminated":
@@ -87,19 +93,16 @@ def headline(state: Underworld, seen: Happened) -> Say:
         return crowned(state, seen)
     if seen.kind == "winner":
         return won(state)
-    return after_the_roll(state, name, loser)
+    return after_the_roll(state, seen, name, loser)
 
 
-def after_the_roll(state: Underworld, name: Seat | str, loser: Seat | str) -> Say:
-    """What a roll has cost, or that it was the last one."""
+def after_the_roll(state: Underworld, seen: Happened, name: Seat | str, loser: Seat | str) -> Say:
+    """What the rolls have cost, or that they were the last ones."""
     turn = state.turn
     if turn is not None and turn.fight is not None and turn.fight.rounds:
-        last = turn.fight.rounds[-1]
-        return Say(
-            "{name} loses {lost}, {loser} loses {won}.",
-            name=name, loser=loser, lost=last.attackers_lost, won=last.defenders_lost,
-        )  # fmt: skip
-    return Say("{loser} holds out against {name}.", name=name, loser=loser)
+        lost, won = lost_in(turn.fight.rounds[-max(seen.rolls, 1) :])
+        return Say("{name} loses {lost}, {loser} loses {won}.", name=name, loser=loser, lost=lost, won=won)
+    return held_words(name, loser, seen.place)
 
 
 def crowned(state: Underworld, seen: Happened) -> Say:

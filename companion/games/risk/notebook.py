@@ -23,6 +23,8 @@ class Mission(msgspec.Struct, frozen=True):
     turns: int
     since: int | None = None
     """How many own turns had ended when it began to hold, or None while it does not."""
+    places: tuple[str, ...] = ()
+    """The named territories that it asks for: then it counts by itself."""
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -42,6 +44,15 @@ class Notebook(msgspec.Struct, frozen=True):
     chosen: tuple[int, ...] | None = None
     """The cards weighed for a trade; None means all."""
     written: int = 0
+    turned: int = 0
+    """In which turn of the game a Power card was last turned over."""
 
     def write(self, **things: Any) -> Notebook:
         return replace(self, written=self.written + 1, **things)
+
+    def renamed(self, old: str, new: str) -> Notebook:
+        """A territory has another name now."""
+        missions = (
+            replace(card, places=tuple(new if name == old else name for name in card.places)) for card in self.missions
+        )
+        return replace(self, missions=tuple(missions))

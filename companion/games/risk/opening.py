@@ -28,11 +28,17 @@ class ChooseGang(Tap, frozen=True, tag="ChooseGang"):
     gang: Which
 
 
-class Begin(Tap, frozen=True, tag="Begin"):
-    """The members are placed, and this player has the first turn."""
+class Starts(Tap, frozen=True, tag="Starts"):
+    """This player has the first turn: decided before the deal, since the last in turn order get the extra cards."""
 
     by: ClassVar[By] = "anybody"
     first: Seat
+
+
+class Begin(Tap, frozen=True, tag="Begin"):
+    """The members are placed: the first turn begins."""
+
+    by: ClassVar[By] = "anybody"
 
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
@@ -68,13 +74,27 @@ def choose_gang(state: Underworld, seat: Seat, tap: ChooseGang, dice: Dice) -> S
     return Step(after, Say("{name} leads {gang}.", name=tap.player, gang=gang.name))
 
 
-def begin(state: Underworld, seat: Seat, tap: Begin, dice: Dice) -> Step:
-    """Turn order is clockwise from whoever starts; who has not chosen a gang gets the next free one."""
+def starts(state: Underworld, seat: Seat, tap: Starts, dice: Dice) -> Step:
     needs_opening(state)
     if tap.first not in state.seats:
         raise NotAllowed("Nobody sits there any more.")
-    at = state.seats.index(tap.first)
-    order = (*state.seats[at:], *state.seats[:at])
+    if tap.first == state.first:
+        raise NotAllowed("{name} starts already.", name=tap.first)
+    return Step(replace(state, first=tap.first), Say("{name} starts.", name=tap.first))
+
+
+def turn_order(state: Underworld) -> tuple[Seat, ...]:
+    """Clockwise from whoever starts."""
+    at = 0 if state.first is None else state.seats.index(state.first)
+    return (*state.seats[at:], *state.seats[:at])
+
+
+def begin(state: Underworld, seat: Seat, tap: Begin, dice: Dice) -> Step:
+    """Who has not chosen a gang gets the next free one."""
+    needs_opening(state)
+    if state.first is None:
+        raise NotAllowed("Say who starts first: the last in turn order get the extra cards.")
+    order = turn_order(state)
     after = replace(state, seats=order)
     lines = []
     for player in order:
@@ -90,8 +110,8 @@ def begin(state: Underworld, seat: Seat, tap: Begin, dice: Dice) -> Step:
             gangs.append(replace(gang, playing=True, territories=cards))
         elif deal.neutral:
             gangs.append(replace(gang, playing=True, territories=deal.neutral, pile=deal.pile))
-    after = replace(after.with_gangs(gangs), turn=Turn(tap.first)).mark()
-    return Step(after, Say("{name} has the first turn.", name=tap.first), *lines)
+    after = replace(after.with_gangs(gangs), turn=Turn(state.first)).mark()
+    return Step(after, *lines)
 
 
-__all__ = ["Begin", "ChooseGang", "begin", "choose_gang", "deal_of", "start"]
+__all__ = ["Begin", "ChooseGang", "Starts", "begin", "choose_gang", "deal_of", "start", "starts", "turn_order"]

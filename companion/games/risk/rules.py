@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from companion.game import ChairsMoved, Result, Rule, Tap
-from companion.games.risk import battle, cards, corrections, crown, missions, opening, turn
+from companion.game import ChairsMoved, Result, Rule, Say, Tap
+from companion.games.risk import battle, cards, corrections, crown, missions, opening, places, turn
 from companion.games.risk.state import Underworld
 
 RULES: dict[type[Tap], Rule] = {
     opening.ChooseGang: opening.choose_gang,
+    opening.Starts: opening.starts,
     opening.Begin: opening.begin,
     turn.Onward: turn.onward,
+    turn.LatePlaced: turn.late_placed,
     turn.HoldRegion: turn.hold_region,
     turn.Reinforce: turn.reinforce,
     turn.Conquer: turn.conquer,
@@ -19,11 +21,10 @@ RULES: dict[type[Tap], Rule] = {
     crown.EndTurn: crown.end_turn,
     battle.Attack: battle.attack,
     battle.RollFight: battle.roll_fight,
-    battle.TypeFight: battle.type_fight,
+    battle.Lost: battle.lost,
     battle.Retreat: battle.retreat,
     battle.FixFight: battle.fix_fight,
     cards.AddBlade: cards.add_blade,
-    cards.Weigh: cards.weigh,
     cards.Trade: cards.trade,
     missions.AddMission: missions.add_mission,
     missions.HoldMission: missions.hold_mission,
@@ -33,6 +34,9 @@ RULES: dict[type[Tap], Rule] = {
     missions.PlayPower: missions.play_power,
     missions.Unturned: missions.unturned,
     cards.DropNote: cards.drop_note,
+    places.NamePlace: places.name_place,
+    places.ForgetPlace: places.forget_place,
+    places.HoldPlaces: places.hold_places,
     corrections.FixCounts: corrections.fix_counts,
     corrections.MoveOne: corrections.move_one,
     corrections.FixDraw: corrections.fix_draw,
@@ -45,7 +49,13 @@ RULES: dict[type[Tap], Rule] = {
 
 
 def result(state: Underworld) -> Result | None:
-    """The winners, and everybody's territories as points."""
+    """The winners, everybody's territories as points, their gangs, and who had the first turn."""
     if state.ending is None:
         return None
-    return Result(state.winners(), {seat: state.gang_of(seat).territories for seat in state.seats})
+    gangs = {seat: state.gang_of(seat) for seat in state.seats}
+    return Result(
+        state.winners(),
+        {seat: gang.territories for seat, gang in gangs.items()},
+        starter=state.seats[0] if state.first is None else state.first,
+        roles={seat: Say("{gang}", gang=gang.name) for seat, gang in gangs.items()},
+    )

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import TABLE, Seat
+from companion.game import TABLE, Say, Seat
 from companion.games.risk import cards
 from companion.games.risk.state import Underworld
 from companion.games.risk.view import (
     GangView,
     Phase,
+    PlaceView,
     RegionView,
     TurnView,
+    deal_words,
     gang_view,
     phase_of,
+    place_views,
     region_views,
     turn_view,
 )
@@ -33,6 +36,8 @@ class MissionView(msgspec.Struct, frozen=True):
     holding: bool
     held: int
     done: bool
+    places: tuple[str, ...]
+    """With named territories it counts by itself."""
 
 
 class HandView(msgspec.Struct, frozen=True):
@@ -50,6 +55,8 @@ class HandView(msgspec.Struct, frozen=True):
     missions: tuple[MissionView, ...]
     powers: tuple[tuple[int, str], ...]
     unturned: int
+    may_turn: bool
+    """A Power card can be turned over now: one a turn, in its first step."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -74,6 +81,11 @@ class SeatView(msgspec.Struct, frozen=True):
     """So many turns until it is this seat's."""
     winners: tuple[Seat, ...] = ()
     seat: Seat = TABLE
+    first: Seat | None = None
+    deal: tuple[Say, ...] = ()
+    named: bool = False
+    """This table names its territories."""
+    places: tuple[tuple[str, tuple[PlaceView, ...]], ...] = ()
 
 
 def hand_view(state: Underworld, seat: Seat) -> HandView:
@@ -90,13 +102,17 @@ def hand_view(state: Underworld, seat: Seat) -> HandView:
         stays=blades - sum(found.sets),
         missions=tuple(
             MissionView(
-                card.id, card.text, card.reward, card.turns, card.since is not None,
-                (kept := cards.held_for(state, seat, card)), kept >= card.turns,
+                card.id, card.text, card.reward, card.turns, (kept := cards.held_for(state, seat, card)) is not None,
+                kept or 0, (kept or 0) >= card.turns, card.places,
             )
             for card in held.missions
         ),
         powers=tuple((card.id, card.text) for card in held.powers),
         unturned=held.unturned,
+        may_turn=(
+            state.turn is not None and state.ending is None and state.turn.seat == seat and state.turn.step == "place"
+            and held.unturned > 0 and held.turned != len(state.chart)
+        ),
     )  # fmt: skip
 
 
@@ -128,6 +144,10 @@ def seat_view(state: Underworld, seat: Seat) -> SeatView:
         hand=hand_view(state, seat) if seat in state.notebooks else None,
         ahead=ahead,
         winners=state.winners(),
+        first=state.first,
+        deal=deal_words(state) if state.turn is None and state.first is not None else (),
+        named=state.setup.names,
+        places=place_views(state),
     )
 
 
@@ -147,6 +167,7 @@ def choosing(state: Underworld) -> tuple[Seat, ...]:
     """Whoever takes a gang; in a turn, its player while their own cards matter."""
     if state.turn is None:
         return without_gang(state)
-    if state.ending is None and state.turn.step in ("place", "draw"):
+    draws = state.turn.step not in ("place", "attack") and (state.turn.conquests or state.turn.piles)
+    if state.ending is None and (state.turn.step == "place" or draws):
         return (state.turn.seat,)
     return ()

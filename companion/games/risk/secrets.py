@@ -24,9 +24,10 @@ def with_more(notes: Notebook) -> Notebook:
     return replace(
         notes,
         blades=(*notes.blades, Blade(first, 2)),
-        missions=(*notes.missions, Mission(first + 1, "Hold every mill", 7, 1, since=-3)),
+        missions=(*notes.missions, Mission(first + 1, "Hold every mill", 7, 1, since=-3, places=("The Mill",))),
         powers=(*notes.powers, Power(first + 2, "Lend a die")),
         unturned=notes.unturned + 1,
+        turned=notes.turned + 1,
         written=first + 2,
     )
 

@@ -54,6 +54,10 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         default_factory=lambda: dict.fromkeys(REGIONS, 0)
     )
 
+    beaten: Annotated[Literal["attack", "turn"], Meta(title=N_("When all attackers are lost"))] = "attack"
+    """What "no further attacks" in the book means: that attack is over, or all attacks of the turn are."""
+    names: Annotated[bool, Meta(title=N_("Name the territories"))] = False
+
     def route_dice(self) -> tuple[int, ...]:
         """The die spaces on the way: none at the Tavern, where a roll is due anyway."""
         return tuple(sorted({space for space in self.die_spaces if space < self.length}))

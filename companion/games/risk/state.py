@@ -8,12 +8,14 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import NotAllowed, Say, Seat
+from companion.games.risk.atlas import Holding, Place
 from companion.games.risk.notebook import Notebook
 from companion.games.risk.setup import TERRITORIES, Setup
 
 replace = msgspec.structs.replace
-StepName = Literal["place", "attack", "manoeuvre", "draw", "crown"]
-STEPS: tuple[StepName, ...] = ("place", "attack", "manoeuvre", "draw", "crown")
+StepName = Literal["place", "attack", "finish", "manoeuvre", "draw", "crown"]
+"""The last three are one, `finish`; only tables stored by earlier versions have them."""
+STEPS: tuple[StepName, ...] = ("place", "attack", "finish")
 FightEnd = Literal["conquered", "held", "retreated"]
 Ending = Literal["crown", "fallen", "all", "rival", "counted"]
 HappenedKind = Literal["battle", "conquest", "eliminated", "crown", "lastroll", "mission", "power", "winner"]
@@ -58,7 +60,7 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class Round(msgspec.Struct, frozen=True):
-    """One roll of a fight."""
+    """One roll of a fight; without dice if it was rolled on the table."""
 
     black: tuple[int, ...]
     red: tuple[int, ...]
@@ -76,16 +78,23 @@ class Fight(msgspec.Struct, frozen=True):
     defenders: int
     stronghold: bool
     rounds: tuple[Round, ...] = ()
+    place: str = ""
+    """Where, if the table names its territories."""
 
 
 class Fought(msgspec.Struct, frozen=True):
-    """How the last fight ended; its last roll stays in sight until the next attack or step."""
+    """How the last fight ended; its last rolls stay in sight until the next attack or step."""
 
     loser: int
     end: FightEnd
     attackers: int
     defenders: int
     roll: Round
+    place: str = ""
+    run: tuple[Round, ...] = ()
+    """The rolls of the last tap, the deciding one last."""
+    lost: tuple[int, int] = (0, 0)
+    """What the whole fight has cost both sides."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -103,6 +112,10 @@ class Turn(msgspec.Struct, frozen=True):
     """The neutral gang that got its three members in this turn."""
     fight: Fight | None = None
     fought: Fought | None = None
+    late: int = 0
+    """Members that came after the first step and still have to be placed."""
+    beaten: bool = False
+    """All attackers of a fight in this turn were lost."""
 
 
 class Happened(msgspec.Struct, frozen=True):
@@ -119,6 +132,9 @@ class Happened(msgspec.Struct, frozen=True):
     text: str = ""
     """What a card says that was shown."""
     members: int = 0
+    rolls: int = 0
+    """How many rolls of a fight it took."""
+    place: str = ""
 
 
 class Underworld(msgspec.Struct, frozen=True):
@@ -143,6 +159,12 @@ class Underworld(msgspec.Struct, frozen=True):
     """Territories of all playing gangs at the start and after every turn."""
     ending: Ending | None = None
     happened: Happened | None = None
+    first: Seat | None = None
+    """Who has the first turn: decided before the cards are dealt."""
+    atlas: tuple[Place, ...] = ()
+    """The territories that have a name; learnt once, and known at the next table."""
+    held: dict[str, Holding] = {}
+    """Who holds the named ones, as far as it is known."""
 
     # ---------------------------------------------------------------- who is who
 
@@ -205,11 +227,15 @@ class Underworld(msgspec.Struct, frozen=True):
         return replace(self, played={**self.played, seat: (*self.played.get(seat, ()), *cards)})
 
     def recruit(self, why: Say, members: int) -> Underworld:
-        """More new members for the player whose turn it is."""
-        return self.with_turn(extras=(*self.current.extras, Gain(why, members)))
+        """More new members for the player whose turn it is; after the first step they have to be placed, too."""
+        late = self.current.late if self.current.step == "place" else max(0, self.current.late + members)
+        return self.with_turn(extras=(*self.current.extras, Gain(why, members)), late=late)
 
     def standing(self) -> tuple[Gain, ...]:
-        """What the board gives at the start of this turn: 3, one for every three territories from 12 on, regions."""
+        """What the board gives at the start of this turn: 3, one for every three territories from 12 on, regions.
+
+        A region that may be lost counts once its holder has said that it is not.
+        """
         if self.current.standing is not None:
             return self.current.standing
         gang = self.gang_of(self.current.seat)
@@ -217,27 +243,15 @@ class Underworld(msgspec.Struct, frozen=True):
         if gang.territories >= 12:
             gains.append(Gain(Say("{n} territories", n=gang.territories), (gang.territories - 9) // 3))
         for region in self.regions:
-            if region.holder == gang.number:
+            if region.holder == gang.number and not region.doubt:
                 gains.append(Gain(Say("All of {region}", region=region.name), region.bonus))
         return tuple(gains)
 
     def gains(self) -> tuple[Gain, ...]:
         return (*self.standing(), *self.current.extras)
 
-    def hand_over(self, taker: int, loser: int) -> Underworld:
-        """One territory changes hands; whoever loses one may have lost a region with it."""
-        to, of = self.gang(taker), self.gang(loser)
-        after = self.with_gangs(
-            (replace(to, territories=to.territories + 1), replace(of, territories=of.territories - 1))
-        )
-        for region in after.regions:
-            if region.holder == loser:
-                gone = after.gang(loser).territories == 0
-                after = after.with_region(replace(region, doubt=not gone, holder=0 if gone else loser))
-        return after
-
     def settle(self) -> Underworld:
-        """Whoever holds everything, or has thrown out the only rival, has won."""
+        """Whoever holds everything, or has eliminated the only rival, has won."""
         if self.turn is None or self.ending is not None:
             return self
         if any(gang.territories == TERRITORIES for gang in self.playing if gang.seat is not None):

@@ -1,29 +1,28 @@
-"""The five steps of a turn: place, attack, manoeuvre, draw, and the Crown."""
+"""The steps of a turn: place, attack, finish. The last one is what the book calls manoeuvre, draw and the Crown."""
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
 from companion.game import N_, TABLE, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap, listed
+from companion.games.risk.ground import forgotten, hand_over, occupied, places_in, region_lines, target, tidy
 from companion.games.risk.setup import Which
-from companion.games.risk.state import STEPS, HappenedKind, StepName, Underworld, replace
-
-DOING: dict[StepName, str] = {
-    "place": N_("places members"),
-    "attack": N_("attacks"),
-    "manoeuvre": N_("manoeuvres"),
-    "draw": N_("draws cards"),
-    "crown": N_("comes to the Crown"),
-}
+from companion.games.risk.state import STEPS, HappenedKind, Turn, Underworld, replace
 
 
 class Onward(Tap, frozen=True, tag="Onward"):
     """Go on to this step of the turn."""
 
     by: ClassVar[By] = "anybody"
-    step: StepName
+    step: Literal["attack", "finish"]
+
+
+class LatePlaced(Tap, frozen=True, tag="LatePlaced"):
+    """The members that came after the first step stand on the board."""
+
+    by: ClassVar[By] = "anybody"
 
 
 class HoldRegion(Tap, frozen=True, tag="HoldRegion"):
@@ -42,10 +41,11 @@ class Reinforce(Tap, frozen=True, tag="Reinforce"):
 
 
 class Conquer(Tap, frozen=True, tag="Conquer"):
-    """The player whose turn it is takes one territory."""
+    """The player whose turn it is takes one territory, fought for on the board alone."""
 
     by: ClassVar[By] = "anybody"
-    loser: Which
+    loser: Which | None = None
+    place: str = ""
 
 
 class MoreMembers(Tap, frozen=True, tag="MoreMembers"):
@@ -83,11 +83,11 @@ def endings(before: Underworld, after: Underworld) -> list[Say]:
         return lines
     winners = after.winners()
     if after.ending == "crown":
-        lines.append(Say("The Crown takes the Garrison Tavern. Nobody wins."))
+        lines.append(Say("The Crown takes the Garrison Tavern. The underworld loses."))
     elif after.ending == "all":
         lines.append(Say("{name} holds all 42 territories and wins.", name=winners[0]))
     elif after.ending == "rival":
-        lines.append(Say("{name} has thrown out every rival and wins.", name=winners[0]))
+        lines.append(Say("{name} has eliminated everyone and wins.", name=winners[0]))
     else:
         most = after.gang_of(winners[0]).territories
         if len(winners) == 1:
@@ -99,31 +99,54 @@ def endings(before: Underworld, after: Underworld) -> list[Say]:
     return lines
 
 
-def onward(state: Underworld, seat: Seat, tap: Onward, dice: Dice) -> Step:
+def needs_peace(state: Underworld, seat: Seat) -> Turn:
+    """It is this player's turn, and nothing has to be finished before it goes on."""
     needs_turn(state, seat)
     turn = state.current
-    if STEPS.index(tap.step) <= STEPS.index(turn.step):
-        raise NotAllowed("{name} is past that step.", name=turn.seat)
     if turn.fight is not None:
         raise NotAllowed("Finish the fight first, or retreat.")
     if turn.step == "place" and not turn.reinforced and any(gang.territories for gang in state.neutrals):
         raise NotAllowed("First three members go to a neutral gang: say which.")
-    after = state.with_turn(step=tap.step, standing=state.standing(), fought=None)
-    if tap.step == "crown" and not state.setup.crown:
-        return Step(after, Say("{name} is about to end the turn.", name=turn.seat))
-    return Step(after, Say("{name} {does}.", name=turn.seat, does=Say(DOING[tap.step])))
+    if turn.late:
+        raise NotAllowed("Place the {n} new members first.", n=turn.late)
+    return turn
+
+
+def needs_attack(state: Underworld) -> None:
+    """Whoever has lost all attackers may attack elsewhere, unless the table reads the book more strictly."""
+    if state.current.beaten and state.setup.beaten == "turn":
+        raise NotAllowed("{name} has lost all attackers: no more attacks in this turn.", name=state.current.seat)
+
+
+def onward(state: Underworld, seat: Seat, tap: Onward, dice: Dice) -> Step:
+    """No event: the history has no line for it."""
+    needs_turn(state, seat)
+    step = state.current.step
+    if step not in STEPS or STEPS.index(tap.step) <= STEPS.index(step):
+        raise NotAllowed("{name} is past that step.", name=state.current.seat)
+    needs_peace(state, seat)
+    return Step(state.with_turn(step=tap.step, standing=state.standing(), fought=None))
+
+
+def late_placed(state: Underworld, seat: Seat, tap: LatePlaced, dice: Dice) -> Step:
+    needs_turn(state, seat)
+    if not state.current.late:
+        raise NotAllowed("There are no more members to place.")
+    return Step(state.with_turn(late=0))
 
 
 def hold_region(state: Underworld, seat: Seat, tap: HoldRegion, dice: Dice) -> Step:
     needs_play(state)
     region = state.regions[tap.region - 1]
+    names = places_in(state, region.number)
     if tap.gang == 0:
-        after = state.with_region(replace(region, holder=0, doubt=False))
+        after = forgotten(state, names).with_region(replace(region, holder=0, doubt=False))
         return Step(after, Say("Nobody holds all of {region}.", region=region.name))
     gang = state.gang(tap.gang)
     if not gang.territories:
         raise NotAllowed("{gang} holds no territory.", gang=gang.called())
-    after = state.with_region(replace(region, holder=tap.gang, doubt=False))
+    known = occupied(state, tap.gang, names) if state.setup.names else state
+    after = tidy(known.with_region(replace(region, holder=tap.gang, doubt=False)))
     return Step(after, Say("{gang} holds all of {region}.", gang=gang.called(), region=region.name))
 
 
@@ -135,13 +158,13 @@ def reinforce(state: Underworld, seat: Seat, tap: Reinforce, dice: Dice) -> Step
         raise NotAllowed("Choose a neutral gang that still holds something.")
     if state.current.reinforced:
         raise NotAllowed("A neutral gang has had its three members in this turn.")
-    return Step(state.with_turn(reinforced=tap.gang), Say("3 members for {gang}.", gang=gang.name))
+    return Step(state.with_turn(reinforced=tap.gang))
 
 
-def taken(state: Underworld, loser: int) -> Underworld:
+def taken(state: Underworld, loser: int, place: str = "", rolls: int = 0) -> Underworld:
     """The player whose turn it is takes one territory, and with the last one what lies under a neutral gang."""
     turn = state.current
-    after = state.hand_over(state.gang_of(turn.seat).number, loser)
+    after = hand_over(state, state.gang_of(turn.seat).number, loser, place)
     gang = after.gang(loser)
     piles = turn.piles
     if gang.territories == 0 and gang.pile:
@@ -149,13 +172,20 @@ def taken(state: Underworld, loser: int) -> Underworld:
         after = after.with_gangs([replace(gang, pile=0)])
     after = after.with_turn(conquests=turn.conquests + 1, piles=piles).settle()
     kind: HappenedKind = "winner" if after.ending else "conquest" if gang.territories else "eliminated"
-    return after.happens(kind, seat=turn.seat, gang=loser)
+    return after.happens(kind, seat=turn.seat, gang=loser, place=place, rolls=rolls)
 
 
-def takes(before: Underworld, after: Underworld, loser: int) -> list[Say]:
+def takes(before: Underworld, after: Underworld, loser: int, place: str = "") -> list[Say]:
     """The sentences about it."""
     gang, name = before.gang(loser), before.current.seat
-    lines = [Say("{name} takes one from {loser}.", name=name, loser=gang.called()), *endings(before, after)]
+    lines = [
+        Say("{name} takes {place} from {loser}.", name=name, place=place, loser=gang.called())
+        if place
+        else Say("{name} takes one from {loser}.", name=name, loser=gang.called())
+    ]
+    if place:
+        lines += region_lines(before, after)
+    lines += endings(before, after)
     if gang.pile and not after.gang(loser).pile:
         lines.append(Say("{name} gets the {n} cards of {gang}.", name=name, n=gang.pile, gang=gang.name))
     return lines
@@ -165,13 +195,10 @@ def conquer(state: Underworld, seat: Seat, tap: Conquer, dice: Dice) -> Step:
     needs_turn(state, seat)
     if state.current.fight is not None:
         raise NotAllowed("Finish the fight first, or retreat.")
-    loser = state.gang(tap.loser)
-    if loser.seat == state.current.seat:
-        raise NotAllowed("That is your own gang.")
-    if not loser.territories:
-        raise NotAllowed("{gang} holds no territory.", gang=loser.called())
-    after = taken(state.with_turn(fought=None), tap.loser)
-    return Step(after, *takes(state, after, tap.loser))
+    needs_attack(state)
+    loser, _ = target(state, tap.loser, tap.place)
+    after = taken(state.with_turn(fought=None), loser, tap.place)
+    return Step(after, *takes(state, after, loser, tap.place))
 
 
 def more_members(state: Underworld, seat: Seat, tap: MoreMembers, dice: Dice) -> Step:

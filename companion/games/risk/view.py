@@ -6,15 +6,15 @@ from typing import Literal
 
 import msgspec
 
-from companion.game import Moment, Say, SayN, Seat
+from companion.game import Moment, Say, SayN, Seat, listed
 from companion.games.risk import charts
-from companion.games.risk.battle import dice_of
-from companion.games.risk.chances import MOST_MEMBERS, fight
-from companion.games.risk.charts import Evening, Outlook, Route, percent, roughly
+from companion.games.risk.chances import MOST_MEMBERS
+from companion.games.risk.charts import Evening, Outlook, Route
+from companion.games.risk.fight_view import FightView, FoughtView, fight_view, fought_view
 from companion.games.risk.moments import Staged, moment_of, staged
-from companion.games.risk.opening import deal_of
+from companion.games.risk.opening import deal_of, turn_order
 from companion.games.risk.road import Road, road
-from companion.games.risk.state import STEPS, FightEnd, Gain, Gang, Round, StepName, Underworld
+from companion.games.risk.state import STEPS, Gain, Gang, StepName, Underworld
 
 Phase = Literal["opening", "playing", "over"]
 CrownNeeds = Literal["nothing", "move", "roll", "final"]
@@ -44,39 +44,13 @@ class RegionView(msgspec.Struct, frozen=True):
     doubt: bool
 
 
-class FightView(msgspec.Struct, frozen=True):
-    """A fight as it stands, with its exact odds."""
+class PlaceView(msgspec.Struct, frozen=True):
+    """A named territory, and the gang that is known to hold it, or 0."""
 
-    attacker: int
-    loser: int
-    attackers: int
-    defenders: int
+    name: str
+    region: int
     stronghold: bool
-    conquer: str
-    roughly: str
-    """The same chance without a decimal, to be read from the sofa."""
-    width: float
-    attackers_lost: str
-    defenders_lost: str
-    black: int
-    red: int
-    rounds: tuple[Round, ...]
-    so_far: int
-    lost: tuple[int, int] = (0, 0)
-    """What the whole fight has cost both sides."""
-
-
-class FoughtView(msgspec.Struct, frozen=True):
-    """How the last fight ended, and the roll that decided it."""
-
-    attacker: int
-    loser: int
-    end: FightEnd
-    words: Say
-    roll: Round
-    attackers: int
-    defenders: int
-    lost: tuple[int, int] = (0, 0)
+    gang: int
 
 
 class TurnView(msgspec.Struct, frozen=True):
@@ -87,7 +61,6 @@ class TurnView(msgspec.Struct, frozen=True):
     number: int
     step: StepName
     steps: tuple[StepName, ...]
-    following: StepName | None
     gains: tuple[Gain, ...]
     total: int
     pieces: tuple[int, int, int]
@@ -102,6 +75,18 @@ class TurnView(msgspec.Struct, frozen=True):
     piles: int
     crown: CrownNeeds
     space: int
+    last_space: bool
+    """The next space is the Tavern."""
+    arrived: bool
+    """The Crown has come to the Tavern in this turn; everything else is done."""
+    late: int
+    """Members that came after the first step and still have to be placed."""
+    late_pieces: tuple[int, int, int]
+    beaten: bool
+    """All attackers of a fight were lost: that attack is over."""
+    may_attack: bool
+    places: tuple[tuple[str, tuple[PlaceView, ...]], ...] = ()
+    """Named territories that can be attacked, by region."""
     most: int = MOST_MEMBERS
 
 
@@ -113,7 +98,10 @@ class TableView(msgspec.Struct, frozen=True):
     playing: tuple[int, ...]
     turn: TurnView | None
     order: tuple[Seat, ...]
+    first: Seat | None
+    """Who starts, once it is decided."""
     deal: tuple[Say, ...]
+    """How the cards are dealt; nothing before it is known who starts."""
     route: Route | None
     road: Road | None
     """The same route, drawn for the stage."""
@@ -146,48 +134,6 @@ def pieces(members: int) -> tuple[int, int, int]:
     return tens, rest // 5, rest % 5
 
 
-def fight_view(state: Underworld) -> FightView | None:
-    now = state.current.fight
-    if now is None:
-        return None
-    odds = fight(now.attackers, now.defenders, now.stronghold)
-    black, red = dice_of(now)
-    return FightView(
-        state.gang_of(state.current.seat).number, now.loser, now.attackers, now.defenders, now.stronghold,
-        conquer=percent(odds.conquer), roughly=roughly(odds.conquer), width=round(100 * odds.conquer, 1),
-        attackers_lost=f"{odds.attackers_lost:.1f}", defenders_lost=f"{odds.defenders_lost:.1f}",
-        black=black, red=red, rounds=tuple(reversed(now.rounds[-3:])), so_far=len(now.rounds),
-        lost=(sum(roll.attackers_lost for roll in now.rounds), sum(roll.defenders_lost for roll in now.rounds)),
-    )  # fmt: skip
-
-
-def fought_view(state: Underworld) -> FoughtView | None:
-    last = None if state.turn is None else state.turn.fought
-    if last is None:
-        return None
-    name, loser = state.current.seat, state.gang(last.loser).called()
-    if last.end == "conquered":
-        words: Say = SayN(
-            "Conquered: {name} moves in. {n} attacker is left.",
-            "Conquered: {name} moves in. {n} attackers are left.",
-            n=last.attackers,
-            name=name,
-        )
-    elif last.end == "held":
-        words = SayN(
-            "{loser} holds out with {n} defender.",
-            "{loser} holds out with {n} defenders.",
-            n=last.defenders,
-            loser=loser,
-        )
-    else:
-        words = Say("{name} retreats with {n}.", name=name, n=last.attackers)
-    return FoughtView(
-        state.gang_of(name).number, last.loser, last.end, words, last.roll, last.attackers, last.defenders,
-        (last.roll.attackers_lost, last.roll.defenders_lost),
-    )  # fmt: skip
-
-
 def crown_needs(state: Underworld) -> CrownNeeds:
     if not state.setup.crown:
         return "nothing"
@@ -203,28 +149,51 @@ def turn_view(state: Underworld) -> TurnView | None:
     mine = state.gang_of(turn.seat).number
     gains = state.gains()
     total = sum(gain.members for gain in gains)
-    at = STEPS.index(turn.step)
     neutrals = () if turn.reinforced else tuple(gang.number for gang in state.neutrals if gang.territories)
     return TurnView(
-        seat=turn.seat, gang=mine, number=len(state.chart), step=turn.step, steps=STEPS,
-        following=STEPS[at + 1] if at + 1 < len(STEPS) else None,
-        gains=gains, total=total, pieces=pieces(total), neutrals=neutrals, reinforced=turn.reinforced,
+        seat=turn.seat, gang=mine, number=len(state.chart), step=turn.step if turn.step in STEPS else "finish",
+        steps=STEPS, gains=gains, total=total, pieces=pieces(total), neutrals=neutrals, reinforced=turn.reinforced,
         targets=tuple(gang.number for gang in state.playing if gang.territories and gang.number != mine),
         fight=fight_view(state), fought=fought_view(state),
         draws=turn.conquests, piles=turn.piles, crown=crown_needs(state), space=state.crown,
+        last_space=state.crown + 1 == state.last_space, arrived=state.final, late=turn.late, late_pieces=pieces(turn.late),
+        beaten=turn.beaten, may_attack=not (turn.beaten and state.setup.beaten == "turn"),
+        places=tuple(
+            (region, tuple(place for place in places if place.gang != mine)) for region, places in place_views(state)
+        ),
     )  # fmt: skip
+
+
+def place_views(state: Underworld) -> tuple[tuple[str, tuple[PlaceView, ...]], ...]:
+    """Every named territory, region by region; none unless this table names them."""
+    if not state.setup.names:
+        return ()
+    return tuple(
+        (
+            region.name,
+            tuple(
+                PlaceView(
+                    one.name, one.region, one.stronghold, state.held[one.name].gang if one.name in state.held else 0
+                )
+                for one in sorted(state.atlas, key=lambda place: place.name.casefold())
+                if one.region == region.number
+            ),
+        )
+        for region in state.regions
+    )
 
 
 def deal_words(state: Underworld) -> tuple[Say, ...]:
     """How many cards everybody gets, before the first turn."""
     deal = deal_of(state)
     most, least = max(deal.territories), min(deal.territories)
+    last = [seat for seat, cards in zip(turn_order(state), deal.territories, strict=True) if cards == most]
     words = [
         Say("Deal {n} Territory cards to each player.", n=least)
         if most == least
         else Say(
-            "Deal {n} Territory cards to each player; the last {last} in turn order get {most}.",
-            n=least, most=most, last=deal.territories.count(most),
+            "Deal {n} Territory cards to each player, but {most} to {names}: they are last in turn order.",
+            n=least, most=most, names=listed(tuple(last)),
         )
     ]  # fmt: skip
     if deal.neutral:
@@ -256,8 +225,9 @@ def table_view(state: Underworld) -> TableView:
         gangs={gang.number: gang_view(state, gang) for gang in state.gangs},
         playing=tuple(gang.number for gang in state.playing),
         turn=turn_view(state),
-        order=state.seats,
-        deal=deal_words(state) if phase == "opening" else (),
+        order=turn_order(state) if phase == "opening" else state.seats,
+        first=state.first,
+        deal=deal_words(state) if phase == "opening" and state.first is not None else (),
         route=charts.route(state),
         road=road(state),
         outlook=charts.outlook(state),

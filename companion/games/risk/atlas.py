@@ -1,0 +1,27 @@
+"""The names of territories, each in a region: what the board knows and the app learns."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A territory that somebody has named."""
+
+    name: str
+    region: int
+    stronghold: bool = False
+
+
+class Holding(msgspec.Struct, frozen=True):
+    """The gang on a named territory."""
+
+    gang: int
+    since: int
+    """How many turns of its own it had ended by then."""
+
+
+class Atlas(msgspec.Struct, frozen=True):
+    """What the next table knows: every name that was ever learnt."""
+
+    places: tuple[Place, ...] = ()

@@ -1,0 +1,133 @@
+"""A fight as everybody sees it: both sides, the exact odds, and every roll of the last tap."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Say, SayN
+from companion.games.risk.battle import dice_of, lost_in
+from companion.games.risk.chances import fight as odds_of
+from companion.games.risk.charts import percent, roughly
+from companion.games.risk.state import FightEnd, Round, Underworld
+
+ROWS = 6
+"""So many rolls are drawn side by side; what came before is a number."""
+MOST_KEPT = 9
+"""There is a key for every number of attackers to keep, as far as this."""
+
+
+class RollView(msgspec.Struct, frozen=True):
+    """One roll, and who is left after it."""
+
+    roll: Round
+    attackers: int
+    defenders: int
+
+
+class FightView(msgspec.Struct, frozen=True):
+    """A fight as it stands, with its exact odds."""
+
+    attacker: int
+    loser: int
+    attackers: int
+    defenders: int
+    stronghold: bool
+    place: str
+    conquer: str
+    roughly: str
+    """The same chance without a decimal, to be read from the sofa."""
+    width: float
+    attackers_lost: str
+    defenders_lost: str
+    black: int
+    red: int
+    so_far: int
+    lost: tuple[int, int]
+    """What the whole fight has cost both sides."""
+    run: tuple[RollView, ...]
+    """The rolls of the last tap, the latest last."""
+    earlier: int
+    """Rolls of that tap that are not drawn."""
+    came: tuple[int, int]
+    """What both sides had before that tap."""
+    keeps: tuple[int, ...]
+    """So many attackers can be left."""
+    table_losses: tuple[int, ...]
+    """Attackers that a roll on the table can cost."""
+
+
+class FoughtView(msgspec.Struct, frozen=True):
+    """How the last fight ended, and the rolls that decided it."""
+
+    attacker: int
+    loser: int
+    end: FightEnd
+    words: Say
+    place: str
+    attackers: int
+    defenders: int
+    stronghold: bool
+    lost: tuple[int, int]
+    """What the whole fight has cost both sides."""
+    run: tuple[RollView, ...]
+    earlier: int
+    came: tuple[int, int]
+
+
+def run_of(rolls: tuple[Round, ...], attackers: int, defenders: int) -> tuple[RollView, ...]:
+    """Each roll with who is left after it, counted back from the last."""
+    found = []
+    for roll in reversed(rolls):
+        found.append(RollView(roll, attackers, defenders))
+        attackers, defenders = attackers + roll.attackers_lost, defenders + roll.defenders_lost
+    return tuple(reversed(found))
+
+
+def fight_view(state: Underworld) -> FightView | None:
+    now = state.current.fight
+    if now is None:
+        return None
+    odds = odds_of(now.attackers, now.defenders, now.stronghold)
+    black, red = dice_of(now)
+    rolls = state.happened.rolls if now.rounds and state.happened else 0
+    last = now.rounds[len(now.rounds) - max(rolls, 1) :]
+    run, gone = run_of(last, now.attackers, now.defenders), lost_in(last)
+    pairs = min(black, red)
+    return FightView(
+        state.gang_of(state.current.seat).number, now.loser, now.attackers, now.defenders, now.stronghold, now.place,
+        conquer=percent(odds.conquer), roughly=roughly(odds.conquer), width=round(100 * odds.conquer, 1),
+        attackers_lost=f"{odds.attackers_lost:.1f}", defenders_lost=f"{odds.defenders_lost:.1f}",
+        black=black, red=red, so_far=len(now.rounds), lost=lost_in(now.rounds),
+        run=run[-ROWS:], earlier=max(0, len(run) - ROWS), came=(now.attackers + gone[0], now.defenders + gone[1]),
+        keeps=tuple(range(1, min(now.attackers, MOST_KEPT + 1))), table_losses=tuple(range(pairs + 1)),
+    )  # fmt: skip
+
+
+def fought_view(state: Underworld) -> FoughtView | None:
+    last = None if state.turn is None else state.turn.fought
+    if last is None:
+        return None
+    name, loser = state.current.seat, state.gang(last.loser).called()
+    if last.end == "conquered":
+        words: Say = SayN(
+            "Conquered: {name} moves in. {n} attacker is left.",
+            "Conquered: {name} moves in. {n} attackers are left.",
+            n=last.attackers,
+            name=name,
+        )
+    elif last.end == "held":
+        words = SayN(
+            "{loser} holds out with {n} defender.",
+            "{loser} holds out with {n} defenders.",
+            n=last.defenders,
+            loser=loser,
+        )
+    else:
+        words = Say("{name} retreats with {n}.", name=name, n=last.attackers)
+    rolls = last.run or (last.roll,)
+    run, gone = run_of(rolls, last.attackers, last.defenders), lost_in(rolls)
+    return FoughtView(
+        state.gang_of(name).number, last.loser, last.end, words, last.place, last.attackers, last.defenders,
+        last.roll.stronghold, last.lost if last.run else gone, run[-ROWS:], max(0, len(run) - ROWS),
+        (last.attackers + gone[0], last.defenders + gone[1]),
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""Who holds what: always as a number, and by name where the table names its territories."""
+
+from __future__ import annotations
+
+from companion.game import NotAllowed, Say
+from companion.games.risk.atlas import Holding, Place
+from companion.games.risk.setup import TERRITORIES
+from companion.games.risk.state import Underworld, replace
+
+
+def hand_over(state: Underworld, taker: int, loser: int, place: str = "") -> Underworld:
+    """One territory changes hands. By its name it is known which region breaks; otherwise any of the loser's may."""
+    to, of = state.gang(taker), state.gang(loser)
+    after = state.with_gangs((replace(to, territories=to.territories + 1), replace(of, territories=of.territories - 1)))
+    if place:
+        return tidy(occupied(after, taker, (place,)))
+    for region in after.regions:
+        if region.holder == loser:
+            after = after.with_region(replace(region, doubt=True))
+    return tidy(after)
+
+
+def occupied(state: Underworld, gang: int, places: tuple[str, ...]) -> Underworld:
+    """This gang stands on these territories, from now on or still."""
+    seat = state.gang(gang).seat
+    now = Holding(gang, 0 if seat is None else state.turns.get(seat, 0))
+    fresh = {name: now for name in places if name not in state.held or state.held[name].gang != gang}
+    return replace(state, held={**state.held, **fresh})
+
+
+def forgotten(state: Underworld, places: tuple[str, ...]) -> Underworld:
+    """Nobody knows who stands there."""
+    return replace(state, held={name: one for name, one in state.held.items() if name not in places})
+
+
+def tidy(state: Underworld) -> Underworld:
+    """Whoever holds nothing holds no region and defends nothing; nobody is known to hold more than they do."""
+    for region in state.regions:
+        if region.holder and not state.gang(region.holder).territories:
+            state = state.with_region(replace(region, holder=0, doubt=False))
+    fight = state.turn.fight if state.turn else None
+    if fight is not None and not state.gang(fight.loser).territories:
+        state = state.with_turn(fight=None)
+    for gang in state.gangs:
+        known = standing_of(state, gang.number)
+        if len(known) > gang.territories:
+            state = forgotten(state, known)
+    return kept_by_names(state)
+
+
+def kept_by_names(state: Underworld) -> Underworld:
+    """What the names prove: a region is whole in one hand, once all 42 are known, or it is not."""
+    for region in state.regions:
+        names = places_in(state, region.number)
+        gangs = {state.held[name].gang for name in names if name in state.held}
+        proven = len(state.atlas) == TERRITORIES and names and all(name in state.held for name in names)
+        if proven and len(gangs) == 1:
+            state = state.with_region(replace(region, holder=min(gangs), doubt=False))
+        elif region.holder and gangs - {region.holder}:
+            state = state.with_region(replace(region, holder=0, doubt=False))
+    return state
+
+
+def standing_of(state: Underworld, gang: int) -> tuple[str, ...]:
+    return tuple(name for name, one in state.held.items() if one.gang == gang)
+
+
+def places_in(state: Underworld, region: int) -> tuple[str, ...]:
+    return tuple(place.name for place in state.atlas if place.region == region)
+
+
+def place_called(state: Underworld, name: str) -> Place:
+    found = next((place for place in state.atlas if place.name == name), None)
+    if found is None:
+        raise NotAllowed("{place} is not on the list of territories.", place=name)
+    return found
+
+
+def target(state: Underworld, loser: int | None, name: str) -> tuple[int, Place | None]:
+    """Whose territory, and which: who holds a named one is known, or is said."""
+    place = place_called(state, name) if name else None
+    if loser is None and place is not None and name in state.held:
+        loser = state.held[name].gang
+    if loser is None:
+        raise NotAllowed("Say who holds it.")
+    gang = state.gang(loser)
+    if gang.seat == state.current.seat:
+        raise NotAllowed("That is your own gang.")
+    if not gang.territories:
+        raise NotAllowed("{gang} holds no territory.", gang=gang.called())
+    return loser, place
+
+
+def region_lines(before: Underworld, after: Underworld) -> list[Say]:
+    """What the names have told about regions."""
+    lines = []
+    for old, new in zip(before.regions, after.regions, strict=True):
+        if new.holder and new.holder != old.holder:
+            gang = after.gang(new.holder).called()
+            lines.append(Say("{gang} holds all of {region}.", gang=gang, region=new.name))
+        elif old.holder and not new.holder:
+            gang = after.gang(old.holder).called()
+            lines.append(Say("{gang} no longer holds all of {region}.", gang=gang, region=new.name))
+    return lines
