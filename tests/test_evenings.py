@@ -6,9 +6,11 @@ from typing import get_args, get_type_hints
 
 import pytest
 from sealed_auction import GAME as SEALED_AUCTION
+from selectolax.lexbor import LexborHTMLParser
 
 from companion.engine.room import NAME_LENGTH, tidy_name
 from companion.engine.snapshot import decode, encode
+from companion.game import TABLE
 from companion.games import GAMES as OURS
 from companion.games.faster_than_truth.state import Phase as FasterPhase
 from companion.games.risk.state import STEPS
@@ -39,6 +41,16 @@ def test_an_evening_is_the_same_each_time(game):
     assert [(phase.name, phase.state) for phase in once] == [(phase.name, phase.state) for phase in again]
 
 
+@pytest.mark.parametrize("name", ["trickery", "big_shuffle", "score_sheet"])
+def test_S14_no_form_is_a_direct_child_of_a_fold(easel, name):
+    """A form that a live update moves there can be left with a box of 0 by 0: it stands in a box of its own."""
+    game = GAMES[name]
+    for phase in evening_of(game, min(game.players[1], 10)):
+        for seat in (TABLE, phase.acting, phase.waiting) if phase.state is not None else ():
+            drawn = LexborHTMLParser(easel.draw(game, phase.state, seat, host=seat))
+            assert not [form.attributes["id"] for form in drawn.css("details > form")], phase.name
+
+
 def reached(name, of):
     """What the evenings with the fewest and with the most people come to."""
     game = GAMES[name]
@@ -62,9 +74,9 @@ def test_the_other_games_come_to_every_phase():
         assert seen == {None, *STEPS}
     for seen in reached("risk", lambda state: state.ending):
         assert seen >= {None, "crown", "fallen"}
-    for seen in reached("big_shuffle", lambda table: (table.setup.mode, table.turn.step)):
-        assert seen >= {("normal", "start"), ("normal", "draw"), ("normal", "act"), ("beginner", "start")}
-        assert any(mode == "expert" for mode, _ in seen)
+    for seen in reached("big_shuffle", lambda table: (table.setup.mode, table.setup.keeping, bool(table.attempt))):
+        assert seen >= {("normal", keeping, trying) for keeping in ("remember", "count") for trying in (True, False)}
+        assert {mode for mode, _, _ in seen} == {"normal", "beginner", "expert"}
     for seen in reached("sealed_auction", lambda auction: auction.phase):
         assert seen == {"offering", "bidding", "deciding", "over"}
 

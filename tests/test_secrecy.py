@@ -40,9 +40,9 @@ def test_ours_tell_nothing_where_random_play_seldom_comes(tmp_path: Path, game: 
     Prover(tmp_path, game, players=4, seed=3).proves(steps=25)
 
 
-@pytest.mark.parametrize("mode", ["beginner", "expert"])
-def test_the_big_shuffle_tells_nothing_in_any_mode(tmp_path: Path, mode: str) -> None:
-    Prover(tmp_path, all_games()["big_shuffle"], mode=mode).proves(steps=25)
+@pytest.mark.parametrize(("mode", "keeping"), [("beginner", "remember"), ("expert", "count")])
+def test_the_big_shuffle_tells_nothing_in_any_mode(tmp_path: Path, mode: str, keeping: str) -> None:
+    Prover(tmp_path, all_games()["big_shuffle"], mode=mode, keeping=keeping).proves(steps=25)
 
 
 # -------------------------------------------------------------------------------- faults of the house itself

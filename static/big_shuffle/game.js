@@ -23,14 +23,18 @@
     if (typed && typed.name === chip.name) typed.value = "";
   }, true);
   document.addEventListener("htmx:after:swap", all);
+  // A name that is tapped to be put right stands in the field, so that one letter is enough.
+  document.addEventListener("change", (event) => {
+    if (event.target.matches(".respell [name=old]")) event.target.form.elements.new.value = event.target.value;
+  });
 })();
 
 // A button on the stage that opens the drawer at what has to be typed now. Without this file the link itself goes there.
 addEventListener("click", (event) => {
-  const link = event.target.closest && event.target.closest('a[href="#fix-now"]');
+  const link = event.target.closest && event.target.closest('a[href^="#fix-"]');
   const drawer = link && document.getElementById("drawer");
   if (!drawer) return;
   event.preventDefault();
   drawer.open = true;
-  document.getElementById("fix-now").scrollIntoView({ block: "start" });
+  document.querySelector(link.hash).scrollIntoView({ block: "start" });
 });

@@ -70,6 +70,11 @@ class Played:
         """A scene change that succeeds, as short as can be."""
         return self.attempt(move).everybody_passes().taps(0, Settle("success"))
 
+    def attempt_fails(self) -> Played:
+        """A scene change that falls short."""
+        trying = self.taps(0, TryScene("who.midtown.0.downtown", anyway=True), RevealChange("Fog", 0))
+        return trying.everybody_passes().taps(0, Settle("failure"))
+
     def notes(self, seat: int, which: str, who: str | None, what: str | None, where: str | None) -> Played:
         return self.taps(seat, NoteAgenda(which, who, what, where))
 
@@ -81,15 +86,15 @@ class Played:
         return GAME.table_view(self.state)
 
 
-def begun(players: int = 3, mode: str = "normal", first: Seat | None = ANN) -> Played:
+def begun(players: int = 3, mode: str = "normal", first: Seat | None = ANN, keeping: str = "count") -> Played:
     """A table where somebody has begun."""
     seats = tuple(Seat(n) for n in range(1, players + 1))
-    game = Played(GAME.start(Setup(mode), seats, Dice()).state)
+    game = Played(GAME.start(Setup(mode, keeping), seats, Dice()).state)
     return game.taps(0, FirstPlayer(first)) if first else game
 
 
-def in_the_city(players: int = 3, mode: str = "normal") -> Played:
+def in_the_city(players: int = 3, mode: str = "normal", keeping: str = "count") -> Played:
     """The title cards are gone; one active scene of each type."""
-    game = begun(players, mode)
+    game = begun(players, mode, keeping=keeping)
     game = game.taps(0, *(TitleLeaves(kind) for kind, track in game.state.city.items() if track.title))
     return game.names("who", "midtown", WHO).names("what", "midtown", WHAT).names("where", "midtown", WHERE)

@@ -62,11 +62,11 @@ def opens(page: Page, fold: str) -> Locator:
 
 def reads_out(page: Page, kind: str, question: str, name: str) -> None:
     """Answer the question that the screen asks: tap a known name, or type a new one."""
-    ask = page.locator("#fix .ask" if page.locator("#stage").count() else "#you .ask, #mine .ask")
+    ask = page.locator("#fix .read-out" if page.locator("#stage").count() else "#you .read-out")
     if page.locator("#stage").count() and page.locator("#drawer").get_attribute("open") is None:
         page.locator("#drawer > summary").click()
-    if page.locator("#mine .ask").count():
-        turns_to(page, "Mine")
+    if page.locator("#now-asks:not([open])").count():
+        page.locator("#now-asks > summary").click()
     expect(ask).to_contain_text(f"{kind} {question}")
     known = ask.get_by_role("button", name=name, exact=True)
     if known.count():
@@ -77,16 +77,38 @@ def reads_out(page: Page, kind: str, question: str, name: str) -> None:
 
 
 def tries(page: Page, scene: str, way: str) -> None:
-    rows = opens(page, "#now-try").locator("fieldset", has_text=scene)
+    rows = page.locator("#you .moves fieldset", has_text=scene)
     rows.first.get_by_role("button", name=re.compile(way)).click()
 
 
-def sets_numbers(page: Page, **numbers: int) -> None:
-    form = page.locator("#you form.numbers", has=page.get_by_role("button", name="Set the numbers"))
-    labels = {"difficulty": "Difficulty", "base": "Own influence", "informant": "Informant", "loot": "Loot"}
-    for key, n in numbers.items():
-        form.get_by_label(labels[key]).fill(str(n))
-    tap(form, "Set the numbers")
+def types(page: Page, label: str, key: str) -> None:
+    """Tap a number that nobody has typed yet; then it is not asked for any more."""
+    group = opens(page, "#now-missing").get_by_role("group", name=label)
+    group.get_by_role("button", name=key, exact=True).click()
+    expect(group).to_have_count(0)
+
+
+def notes(page: Page, which: str, *scenes: str) -> Locator:
+    """Choose the scenes of an agenda from the known names."""
+    fold = opens(page, f"#fold-agenda-{which}")
+    for label, scene in zip(("Who", "What", "Where"), scenes, strict=True):
+        fold.get_by_label(label).select_option(scene)
+    tap(fold, "Note it")
+    expect(fold.locator("> summary .mark")).to_have_text("3 of 3 noted")
+    return fold
+
+
+def shows_while_held(page: Page, words: str) -> None:
+    """An agenda is hidden until it is held."""
+    turns_to(page, "Mine")
+    held = page.locator(".agendas-held")
+    expect(held.locator(".covered")).to_be_hidden()
+    held.focus()
+    page.keyboard.down(" ")
+    expect(held.locator(".covered")).to_be_visible()
+    expect(held).to_contain_text(words)
+    page.keyboard.up(" ")
+    expect(held.locator(".covered")).to_be_hidden()
 
 
 def no_sideways_scrolling(page: Page) -> None:
@@ -98,7 +120,7 @@ def no_sideways_scrolling(page: Page) -> None:
 
 
 def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, accessible):
-    table = evening()
+    table = evening(keeping="count")
     tap(table.shared, "Ann")
     expect(table.ann.get_by_role("heading", name="Your turn")).to_be_visible()
     expect(table.ben.locator("#you")).to_contain_text("Ann’s turn")
@@ -110,24 +132,17 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     reads_out(table.shared, "Where", "Which scene lies below the title card?", "The Mob HQ")
     for page in table.phones.values():
         expect(page.locator("#table .track").nth(0)).to_contain_text(WHO)
-        expect(page.locator("#you .ask, #mine .ask")).to_have_count(0)
+        expect(page.locator("#you .read-out")).to_have_count(0)
     expect(table.shared.locator(".of-who .is-below")).to_contain_text(WHO)
 
     # Agendas: Ann's own one, and the one she shares with Ben, who sees it on his phone.
-    agendas = opens(table.ann, "#fold-agendas")
-    for which, scenes in ((0, (WHO, WHAT, "The Speakeasy")), (1, ("The Dirty Cop", "The Car Chase", WHERE))):
-        form = agendas.locator("form").nth(which)
-        for label, scene in zip(("Who", "What", "Where"), scenes, strict=True):
-            form.get_by_label(re.compile(f"^{label}")).fill(scene)
-        tap(form, "Note it")
-        expect(form.get_by_label(re.compile("^Where"))).to_have_value(scenes[2])
-    opens(table.ben, "#fold-agendas")
-    expect(table.ben.locator("#fold-agendas").get_by_label(re.compile("^Where")).nth(2)).to_have_value(WHERE)
+    notes(table.ann, "mine", WHO, WHAT, "The Speakeasy")
+    notes(table.ann, "left", "The Dirty Cop", "The Car Chase", WHERE)
+    shows_while_held(table.ann, "The Speakeasy")
+    shows_while_held(table.ben, WHERE)
     accessible(table.ann)
 
     # The first scene change sends the Who title card out of the game.
-    tap(table.ann, "Done, or not used")
-    tap(table.ann, "Drawn")
     tries(table.ann, "Who", "Uptown")
     expect(table.ann.locator(".trying")).to_contain_text("You attempt a scene change")
     for page in (table.ben, table.cleo):
@@ -137,12 +152,14 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     expect(table.ben.locator("#fold-for-1 > summary")).to_have_text("Tap for Ann")
     expect(table.ben.locator("#you input:visible")).to_have_count(0)
     expect(table.ann.locator(".trying .running")).to_have_text("? against ?")
-    sets_numbers(table.ann, difficulty=2)
+    types(table.ann, "Difficulty", "2")
     expect(table.ann.locator(".trying .running")).to_have_text("? against 2")
-    table.ann.locator("#you").get_by_label("Its name").fill("Fog")
+    table.ann.locator("#you").get_by_label("A new name").fill("Fog")
     table.ann.locator("#you").get_by_label("Its modifier").fill("-1")
     tap(table.ann, "Reveal")
-    sets_numbers(table.ann, base=3, informant=0)
+    types(table.ann, "Own influence", "3")
+    expect(table.ann.locator(".trying .running")).to_have_text("at least 2 against 2")
+    types(table.ann, "Informant", "+0")
     for page in table.phones.values():
         expect(page.locator("#table .scales")).to_contain_text("is enough for")
     expect(table.shared.locator(".sum")).to_contain_text("is enough for")
@@ -158,7 +175,7 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     expect(table.shared.locator(".cast-list .is-now")).to_contain_text("Cleo hires or passes")
     opens(table.shared, "#fix-attempt")
     tap(table.shared, "Cleo passes")
-    expect(table.ann.locator("#you")).to_contain_text("Everybody has passed: it works")
+    expect(table.ann.get_by_role("heading", name="Success")).to_be_visible()
     accessible(table.ann)
     tap(table.ann, "Settle it: move the scene")
     expect(table.shared.locator("body")).to_have_attribute("data-moment", "scene")
@@ -172,23 +189,22 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     tap(table.ann, "End the turn")
 
     # The second one moves the active scene; its card allows another attempt, which Ben declines.
-    tap(table.ben, "Done, or not used")
-    tap(table.ben, "Drawn")
     reads_out(table.ann, "Who", "Which scene lies below the active one?", "The Torch Singer")
     tries(table.ben, WHO, "Downtown")
-    sets_numbers(table.ben, difficulty=2, base=4)
-    tap(table.ben, "Endless Rain")
-    sets_numbers(table.ben, informant=0)
-    for page, label in ((table.ben, "Pass"), (table.cleo, "Pass"), (table.ann, "Pass")):
-        tap(page, label)
-    expect(table.ben.locator("#you")).to_contain_text("Everybody has passed: it works")
+    types(table.ben, "Difficulty", "2")
+    types(table.ben, "Own influence", "4")
+    types(table.ben, "Informant", "+0")
+    tap(table.ben, "Endless Rain −2")
+    tap(table.ben, "Pass")
+    tap(table.cleo, "Nobody hires another")
+    expect(table.ben.get_by_role("heading", name="Success")).to_be_visible()
     tap(table.ben, "Settle it, and Endless Rain allows another")
     tap(table.ben, "No: put Endless Rain away")
     expect(table.shared.locator(".of-who .pane")).to_have_text("The Torch Singer")
     expect(table.shared.locator(".of-who .is-down b")).to_have_text("1")
     for page in table.phones.values():
         expect(page.locator("#table .track .active").nth(0)).to_have_text("The Torch Singer")
-        expect(page.locator("#table .track").nth(0)).to_contain_text("Downtown 1")
+        expect(page.locator("#table .track").nth(0)).to_contain_text(f"Downtown {WHO}")
         expect(page.locator("#table [data-pile=noir] > summary")).to_contain_text("2")
     pile = opens(table.cleo, "#table-pile-noir")
     expect(pile).to_contain_text("Goons: 2 of 20 are in the discard")
@@ -197,12 +213,13 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     tap(table.ben, "End the turn")
 
     # A card causes the Big Shuffle: exactly what has become public is asked for.
-    opens(table.cleo, "#fold-more")
-    opens(table.cleo, "#fold-city-tools")
-    tap(table.cleo, "A card causes the Big Shuffle")
+    opens(table.cleo, "#fold-fix")
+    asks = opens(table.cleo, "#fold-city-tools").locator(".ask")
+    asks.locator("summary").click()
+    tap(asks, "A card causes the Big Shuffle")
     expect(table.shared.locator(".headline")).to_have_text("The Big Shuffle")
     expect(table.shared.locator(".reading .number")).to_have_text("12")
-    expect(table.ann.locator(".ask")).to_contain_text("12 names are still to be read out")
+    expect(table.ann.locator(".read-out")).to_contain_text("12 names are still to be read out")
     for page in (table.shared, table.cleo):
         at_rest(page)
         accessible(page)
@@ -210,8 +227,6 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
         reads_out(page, kind, "Which scene is active?", scene)
     for page in table.phones.values():
         expect(page.locator("#table .track .active").nth(2)).to_have_text(WHERE)
-    tap(table.cleo, "Done, or not used")
-    tap(table.cleo, "Drawn")
     tap(table.cleo, "End the turn")
 
     # It is Ann's turn again, and only her phone tells her.
@@ -238,11 +253,8 @@ def test_three_experts_play_for_points(evening, accessible):
     accessible(table.ben)
 
     # Two of three scenes: Ben shows the agenda, scores, and is dealt a new one.
-    agendas = opens(table.ben, "#fold-agendas")
-    for label, scene in (("Who", WHO), ("What", WHAT), ("Where", "The Mob HQ")):
-        agendas.locator("form").first.get_by_label(re.compile(f"^{label}")).fill(scene)
-    tap(agendas.locator("form").first, "Note it")
-    expect(table.ben.get_by_text("An agenda of yours is worth 2 points")).to_be_visible()
+    agenda = notes(table.ben, "mine", WHO, WHAT, "The Mob HQ")
+    expect(table.ben.get_by_text("Your own agenda is worth 2 points")).to_be_visible()
     assert "worth 2 points" not in table.ann.content() + table.shared.content()
     accessible(table.ben)
     tap(table.ben, "End the turn and show it")
@@ -250,27 +262,19 @@ def test_three_experts_play_for_points(evening, accessible):
     for page in table.phones.values():
         expect(page.locator("#table .cast li").nth(1).locator(".total")).to_have_text("2")
         expect(page.locator("#table")).to_contain_text("Cleo’s turn")
-    expect(agendas.locator("form").first.get_by_label(re.compile("^Where"))).to_have_value("")
+    expect(agenda.locator("> summary .mark")).to_have_text("not noted")
 
     # Cleo shares an agenda with Ben; it scores three for her, and Ben's copy of it is gone, too.
-    agendas = opens(table.cleo, "#fold-agendas")
-    shared = agendas.locator(".agenda", has_text="Shared with Ben").locator("form")
-    for label, scene in (("Who", WHO), ("What", WHAT), ("Where", WHERE)):
-        shared.get_by_label(re.compile(f"^{label}")).fill(scene)
-    tap(shared, "Note it")
+    notes(table.cleo, "right", WHO, WHAT, WHERE)
     tap(table.cleo, "End the turn and show it")
     expect(table.shared.locator(".cast-list li").nth(2).locator(".points")).to_contain_text("3")
 
     # The table corrects a point, and five points win.
-    opens(table.shared, "#fix-more")
-    points = opens(table.shared, "#fix-names").get_by_label("Points of Ann")
+    points = opens(table.shared, "#fix-turn").get_by_label("Points of Ann")
     points.fill("3")
     points.press("Enter")
     expect(table.ann.locator("#history")).to_contain_text("corrects the points of Ann")
-    agendas = opens(table.ann, "#fold-agendas")
-    for label, scene in (("Who", WHO), ("What", "The Car Chase"), ("Where", WHERE)):
-        agendas.locator("form").first.get_by_label(re.compile(f"^{label}")).fill(scene)
-    tap(agendas.locator("form").first, "Note it")
+    notes(table.ann, "mine", WHO, "The Car Chase", WHERE)
     tap(table.ann, "End the turn and show it")
     for page in (table.shared, table.ben, table.cleo):
         expect(page.get_by_role("heading", name="Ann wins").first).to_be_visible()
@@ -279,18 +283,20 @@ def test_three_experts_play_for_points(evening, accessible):
 
 
 def test_a_known_name_is_two_taps_and_a_new_one_is_offered_everywhere_and_next_time(windows, own_house, accessible):
-    table = own_house.opens("big_shuffle")
+    table = own_house.opens("big_shuffle", keeping="count")
     for name in ("Ann", "Ben"):
         table.sits(name)
     table.starts()
     ann, ben = windows.phone(), windows.phone()
     ann.goto(own_house.url + table["Ann"].path)
     ben.goto(own_house.url + table["Ben"].path)
-    loot = opens(ann, "#fold-discard").locator("form.pick").nth(1)
+    loot = (opens(ann, "#fold-fix"), opens(ann, "#fold-discard"))[1].locator("form.pick").nth(1)
     loot.get_by_label("Another name").fill("The Silver Revolver")
     tap(loot, "Discard")
     expect(ben.locator("#table [data-pile=noir] > summary")).to_contain_text("The Silver Revolver")
-    offered = opens(ben, "#fold-discard").get_by_role("button", name="The Silver Revolver")
+    offered = (opens(ben, "#fold-fix"), opens(ben, "#fold-discard"))[1].get_by_role(
+        "button", name="The Silver Revolver"
+    )
     offered.click()
     expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard 2")
     # Letters typed to find a name only filter; the name that is tapped counts.
@@ -300,7 +306,7 @@ def test_a_known_name_is_two_taps_and_a_new_one_is_offered_everywhere_and_next_t
     loot.locator(".chip-button:visible").click()
     expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard 3")
     accessible(ben)
-    again = own_house.opens("big_shuffle")
+    again = own_house.opens("big_shuffle", keeping="count")
     for name in ("Ann", "Ben"):
         again.sits(name)
     again.starts()
@@ -313,12 +319,12 @@ def test_everything_works_without_scripts(windows, seated):
     phone.goto(table.house.url + table["Ann"].path)
     tap(phone, "Ben")
     expect(phone.locator("#table")).to_contain_text("Ben’s turn")
-    tap(phone.locator(".ask"), "The Private Eye")
+    tap(phone.locator(".read-out"), "The Private Eye")
     expect(phone.locator("#table .track").first).to_contain_text("The Private Eye")
 
 
 def test_the_help_page_is_accessible(windows, house, accessible):
     page = windows.wide()
     page.goto(f"{house.url}/help/big_shuffle")
-    expect(page.get_by_role("heading", name="A scene change")).to_be_visible()
+    expect(page.get_by_role("heading", name="Two ways to play")).to_be_visible()
     accessible(page)

@@ -13,7 +13,7 @@ from companion.games.big_shuffle.agendas import ShowAndWin
 from companion.games.big_shuffle.attempts import TryScene
 from companion.games.big_shuffle.scenes import BigShuffle
 from companion.games.big_shuffle.state import Agenda
-from companion.games.big_shuffle.turns import EndTurn, StepOn
+from companion.games.big_shuffle.turns import EndTurn
 from companion.games.big_shuffle.verdicts import Settle
 
 UP = "who.midtown.0.uptown"
@@ -92,7 +92,7 @@ def test_the_stage_says_how_many_names_are_still_to_be_read_out(stage):
 
 
 def test_the_table_taps_only_for_whoever_has_no_phone(stage):
-    acting = in_the_city().taps(1, StepOn("start"), StepOn("draw"))
+    acting = in_the_city()
     assert "End the turn" in words(stage(acting, phones={BEN}), ".act")
     assert not stage(acting, phones={ANN, BEN}).css(".act")
     hiring = acting.attempt(UP)

@@ -7,7 +7,7 @@ from big_shuffle_talk import ANN, BEN, CLEO, WHO, begun, in_the_city
 from companion.game import Seat
 from companion.games.big_shuffle import GAME
 from companion.games.big_shuffle.attempts import RevealChange, TryScene
-from companion.games.big_shuffle.card_names import ForgetName, LearnName, RespellName
+from companion.games.big_shuffle.card_names import LearnName, RespellName
 from companion.games.big_shuffle.goons import Hire
 from companion.games.big_shuffle.loot_and_informants import MeetInformant, PassLoot, ReplaceInformant, TrashLoot
 from companion.games.big_shuffle.piles import (
@@ -256,9 +256,11 @@ def test_two_scenes_that_both_lie_in_the_city_are_not_one():
 
 
 def test_a_name_that_was_never_a_card_is_forgotten():
-    game = in_the_city().taps(0, LearnName("who", "Aunt Edna"), ForgetName("who", "Aunt Edna"))
+    game = in_the_city().taps(0, LearnName("who", "Aunt Edna"), RespellName("who", "Aunt Edna", forget=True))
     assert "Aunt Edna" not in game.see(1).tools.names["who"]
-    assert "lies on the table" in game.refuses(0, ForgetName("who", WHO))
+    game = game.taps(0, FileCard("loot", "Pistl"))
+    assert "lies on the table" in game.refuses(0, RespellName("loot", "Pistl", forget=True))
+    assert "Type the right name" in game.refuses(0, RespellName("who", WHO))
 
 
 def test_names_and_numbers_are_known_at_the_next_table():

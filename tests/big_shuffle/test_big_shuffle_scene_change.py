@@ -6,7 +6,7 @@ import pytest
 from big_shuffle_talk import ANN, BEN, CLEO, WHO, begun, in_the_city
 
 from companion.games.big_shuffle.attempts import NoChange, RevealChange, TryScene, TypeNumbers
-from companion.games.big_shuffle.goons import CorrectGoon, Hire, PassGoons
+from companion.games.big_shuffle.goons import CorrectGoon, Hire, NobodyHires, PassGoons
 from companion.games.big_shuffle.loot_and_informants import MeetInformant, ReplaceInformant
 from companion.games.big_shuffle.scenes import NameScene, PutScene, TitleLeaves
 from companion.games.big_shuffle.turns import EndTurn, PlayCard, SetCharacter
@@ -109,9 +109,11 @@ def test_endless_rain_goes_on_as_long_as_one_succeeds():
         game = game.taps(0, TryScene(move))
         assert game.table.attempt.card == "Endless Rain"
         assert next(part.n for part in game.table.attempt.parts if part.part == "card") == -2
-        game = game.taps(0, TypeNumbers(difficulty=1, base=4)).everybody_passes().taps(0, Settle(again=True))
+        game = (
+            game.taps(0, TypeNumbers(difficulty=1, base=4, informant=0)).everybody_passes().taps(0, Settle(again=True))
+        )
         assert game.state.verdict.success
-    game = game.taps(0, TryScene("who.uptown.0.midtown"), TypeNumbers(difficulty=9))
+    game = game.taps(0, TryScene("who.uptown.0.midtown"), TypeNumbers(difficulty=9, informant=0))
     game = game.everybody_passes().taps(0, Settle(again=True))
     assert not game.state.verdict.success
     assert game.state.rain is None
@@ -161,36 +163,18 @@ def test_everything_typed_can_be_corrected_until_the_verdict():
     assert [card.name for card in game.state.changes] == ["Rain"]
 
 
-def test_the_verdict_waits_for_everybody_and_for_the_difficulty():
+def test_the_verdict_waits_for_everybody():
     game = in_the_city().taps(0, TryScene(UP), NoChange())
     assert "Not everybody" in game.refuses(0, Settle())
-    game = game.everybody_passes()
-    assert "difficulty" in game.refuses(0, Settle())
-    assert game.taps(0, Settle("failure")).state.verdict.overruled
+    assert game.taps(0, NobodyHires()).table.attempt.stage == "settle"
 
 
-def test_the_difficulty_is_asked_for_before_the_card_and_only_if_it_is_not_known():
-    game = in_the_city().taps(0, TryScene(UP))
-    assert game.table.attempt.stage == "difficulty"
-    game = game.taps(0, TypeNumbers(difficulty=4))
-    assert game.table.attempt.stage == "card"
-    game = game.taps(0, CallOff(), TryScene(UP))
-    assert (game.table.attempt.stage, game.table.attempt.difficulty) == ("card", 4)
-    # Nobody is held up: a card that is revealed first counts, and the number is asked for again.
-    game = in_the_city().taps(0, TryScene(UP), RevealChange("Fog", 1))
-    assert game.table.attempt.stage == "difficulty"
-    assert game.taps(0, PassGoons(ANN)).table.attempt.stage == "goons"
-
-
-def test_influence_that_nobody_has_typed_is_unknown_not_nothing():
-    game = in_the_city().taps(0, TryScene(UP), TypeNumbers(difficulty=0))
-    assert "the difficulty is {needed}" in game.lines[0]
-    assert (game.table.attempt.total, game.table.attempt.succeeds) == (None, None)
-    game = game.taps(0, NoChange()).hires(1, 1)
-    assert game.table.attempt.total is None
-    game = game.everybody_passes()
-    assert "influence" in game.refuses(0, Settle())
-    assert game.taps(0, TypeNumbers(base=2)).table.attempt.total == 3
+def test_passing_is_no_event_and_one_tap_passes_for_all_the_others():
+    game = in_the_city().attempt(UP).hires(1, 1).taps(2, PassGoons(BEN))
+    assert game.lines == ()
+    game = game.taps(3, NobodyHires())
+    assert set(game.state.attempt.passed) == {ANN, BEN, CLEO}
+    assert "no more goons" in game.refuses(3, NobodyHires())
 
 
 def test_a_card_may_decide_otherwise_and_the_line_says_so():
@@ -206,7 +190,7 @@ def test_numbers_are_typed_once():
     assert game.state.verdict.success
     game = game.taps(0, PutScene("who", WHO, "midtown"), TryScene(UP, anyway=True), RevealChange("Fog"))
     attempt = game.table.attempt
-    assert (attempt.difficulty, attempt.total) == (4, 3 + 1 + 1)
+    assert (attempt.difficulty, attempt.total, attempt.exact) == (4, 3 + 1 + 1, True)
 
 
 def test_the_latest_number_typed_is_the_one_remembered_also_for_a_single_loot():
@@ -215,6 +199,7 @@ def test_the_latest_number_typed_is_the_one_remembered_also_for_a_single_loot():
     game = game.taps(0, TypeNumbers(base=0, loot=1, difficulty=9), TypeNumbers(loot=2, difficulty=3), CallOff())
     game = game.taps(0, TryScene(UP, anyway=True))
     assert (game.table.attempt.total, game.table.attempt.difficulty) == (2, 3)
+    assert not game.table.attempt.exact  # nobody has said which informant it is
     # A second loot that nobody has typed yet is asked for, not taken for nothing.
     game = game.taps(0, PlayCard("loot", "The Timepiece", ANN, anyway=True))
     assert next(part.n for part in game.table.attempt.parts if part.part == "loot") is None

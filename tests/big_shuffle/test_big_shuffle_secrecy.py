@@ -46,7 +46,7 @@ def assert_indifferent(easel, state: Noir, agenda: Agenda) -> None:
 
 
 def test_every_screen_of_the_recorded_game_is_indifferent_to_what_it_may_not_know(easel):
-    game = begun(3, first=None)
+    game = begun(3, first=None, keeping="remember")
     agenda = Agenda(WHO, "An Unheard Affair", WHERE)
     for who, tap in PLAY[:-1]:
         game = game.taps(who, tap)
@@ -66,12 +66,13 @@ def test_a_screen_that_is_handed_over_and_a_watcher_see_nobody_else_s_agendas(ea
 @given(
     players=st.integers(2, 4),
     mode=st.sampled_from(["normal", "beginner", "expert"]),
+    keeping=st.sampled_from(["remember", "count"]),
     taps=st.lists(st.tuples(st.integers(0, 4), ANY_TAP), min_size=3, max_size=6),
     agenda=agendas,
     rng=st.randoms(use_true_random=False),
 )
-def test_no_screen_depends_on_an_agenda_that_its_owner_may_not_know(easel, players, mode, taps, agenda, rng):
-    game = begun(players, mode)
+def test_no_screen_depends_on_an_agenda_that_its_owner_may_not_know(easel, players, mode, keeping, taps, agenda, rng):
+    game = begun(players, mode, keeping=keeping)
     for who, tap in taps:
         for one in guided(game, tap, rng):
             actor = min(who, players) if one.by == "anybody" else max(1, min(who, players))
@@ -88,15 +89,16 @@ def test_no_screen_depends_on_an_agenda_that_its_owner_may_not_know(easel, playe
 @given(
     players=st.integers(2, 4),
     mode=st.sampled_from(["normal", "beginner", "expert"]),
+    keeping=st.sampled_from(["remember", "count"]),
     taps=st.lists(st.tuples(st.integers(0, 4), ANY_TAP), max_size=15),
     probe=ANY_TAP,
     agenda=agendas,
     seat=st.integers(0, 4),
     rng=st.randoms(use_true_random=False),
 )
-def test_no_answer_to_a_tap_depends_on_somebody_else_s_agenda(players, mode, taps, probe, agenda, seat, rng):
+def test_no_answer_to_a_tap_depends_on_somebody_else_s_agenda(players, mode, keeping, taps, probe, agenda, seat, rng):
     """Refusals and lines are views, too: no probing tap may tell what others hold."""
-    game = begun(players, mode)
+    game = begun(players, mode, keeping=keeping)
     for who, tap in taps:
         for one in guided(game, tap, rng):
             try:
@@ -149,7 +151,9 @@ def test_whether_somebody_has_noted_an_agenda_shows_nowhere_else(seated):
     table = seated("big_shuffle", players=3)
     others = [table["Ben"], table["Cleo"], table.shared]
     before = [without_version(one.screen()) for one in others]
-    reply = table["Ann"].presses("Note it", which="mine", who="The Secret Sister", what=WHAT, where=WHERE)
+    reply = table["Ann"].presses("Note it", which="mine", what=WHAT, where=WHERE)
+    assert reply.status == 200
+    reply = table["Ann"].presses("Note this scene", which="mine", kind="who", name="The Secret Sister")
     assert reply.status == 200
     assert "The Secret Sister" in table["Ann"].page().html
     assert [without_version(one.screen()) for one in others] == before
@@ -160,7 +164,7 @@ def test_whether_somebody_has_noted_an_agenda_shows_nowhere_else(seated):
 def test_a_step_can_be_taken_back_although_somebody_has_noted_an_agenda_since(seated):
     table = seated("big_shuffle", players=2)
     table["Ann"].presses("Ben", player=2)
-    table["Ben"].presses("Note it", which="mine", who="The Secret Sister")
+    table["Ben"].presses("Note this scene", which="mine", kind="who", name="The Secret Sister")
     reply = table["Ann"].presses("Take back")
     assert reply.status == 200
     assert table["Ann"].shows("Who woke up earliest?")

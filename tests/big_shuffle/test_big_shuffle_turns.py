@@ -11,26 +11,16 @@ from companion.games.big_shuffle.agendas import NoteAgenda, ShowAndWin, ShowForP
 from companion.games.big_shuffle.attempts import TryScene
 from companion.games.big_shuffle.seat_view import MyAgenda
 from companion.games.big_shuffle.setup import Setup
-from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, SetPoints, SetTurn, StepOn
+from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, SetPoints, SetTurn
 from companion.testing import apply
 
 
 def test_whoever_woke_up_earliest_begins_and_play_goes_clockwise():
     game = begun(first=None)
-    assert "who begins" in game.refuses(1, StepOn("start"))
+    assert "who begins" in game.refuses(1, EndTurn(ANN))
     game = game.taps(0, FirstPlayer(CLEO))
     assert "has begun" in game.refuses(0, FirstPlayer(ANN))
     assert game.taps(0, EndTurn(CLEO)).state.turn.seat == ANN
-
-
-def test_a_turn_is_ability_draw_then_play_or_attempt():
-    game = begun()
-    assert game.table.step == "start"
-    game = game.taps(1, StepOn("start"))
-    assert game.table.step == "draw"
-    game = game.taps(1, StepOn("draw"))
-    assert game.table.step == "act"
-    assert "done already" in game.refuses(1, StepOn("draw"))
 
 
 def test_one_action_or_loot_in_a_turn():
@@ -83,7 +73,7 @@ def test_the_table_can_say_whose_turn_it_is():
 
 def test_neighbours_share_an_agenda_and_both_see_it():
     game = begun(4).notes(1, "left", WHO, WHAT, WHERE)
-    assert game.see(2).agendas[2] == MyAgenda("right", ANN, WHO, WHAT, WHERE, False, ())
+    assert game.see(2).agendas[2] == MyAgenda("right", ANN, WHO, WHAT, WHERE, False, (), ())
     assert all(agenda.who is None for seat in (3, 4) for agenda in game.see(seat).agendas)
 
 

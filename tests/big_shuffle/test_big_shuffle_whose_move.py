@@ -8,8 +8,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from companion.game import Seat
 from companion.games.big_shuffle import GAME
-from companion.games.big_shuffle.attempts import NoChange, TryScene, TypeNumbers
-from companion.games.big_shuffle.turns import EndTurn, PlayCard, StepOn
+from companion.games.big_shuffle.attempts import NoChange, RevealChange, TryScene, TypeNumbers
+from companion.games.big_shuffle.scenes import NameScene
+from companion.games.big_shuffle.turns import EndTurn, PlayCard
 from companion.games.big_shuffle.verdicts import Settle
 
 SCREEN = Seat(0)
@@ -38,23 +39,25 @@ def button_of(tree: LexborHTMLParser, tap: str) -> str:
 
 
 def acting():
-    return in_the_city().taps(1, StepOn("start"), StepOn("draw"))
+    """Ann's turn, and everything has been read out."""
+    game = in_the_city()
+    for kind, name in (("who", "The Dirty Cop"), ("what", "The Car Chase"), ("where", "The Mob HQ")):
+        game = game.taps(0, NameScene(kind, "midtown", 1, name))
+    return game
 
 
 def test_an_ordinary_turn_is_folded_away_on_the_other_phones(page):
-    for game, tap in ((begun(), "StepOn"), (acting(), "EndTurn")):
+    for game, tap in ((begun(), "TryScene"), (acting(), "EndTurn")):
         assert folds_around(page(game, ANN), tap) == []
         assert folds_around(page(game, SCREEN), tap) == []
         assert folds_around(page(game, BEN), tap) == ["fold-for-1"]
     assert page(acting(), BEN).css_first("#fold-for-1 > summary").text() == "Tap for Ann"
-    assert folds_around(page(acting(), BEN), "TryScene") == ["fold-try", "fold-for-1"]
 
 
 def test_an_attempt_says_whose_it_is_and_is_folded_away_on_the_other_phones(page):
     trying = in_the_city().taps(0, TryScene(UP))
-    told = trying.taps(0, TypeNumbers(difficulty=3, base=3, informant=0))
-    settling = told.taps(0, NoChange()).everybody_passes()
-    for game, tap in ((trying, "TypeNumbers"), (told, "RevealChange"), (settling, "Settle")):
+    settling = trying.taps(0, TypeNumbers(difficulty=3, base=3, informant=0), NoChange()).everybody_passes()
+    for game, tap in ((trying, "RevealChange"), (settling, "Settle")):
         assert "You attempt" in page(game, ANN).css_first(".trying").text()
         assert "Ann attempts" in page(game, BEN).css_first(".trying").text()
         assert "Ann attempts" in page(game, SCREEN).css_first(".line").text()
@@ -73,27 +76,26 @@ def test_goons_are_hired_on_the_phone_of_whoever_is_next(page):
     assert folds_around(page(game, ANN), "PassGoons") == ["fold-for-2"]
 
 
-def test_missing_numbers_are_asked_for_where_the_attempt_is_made(page):
-    game = in_the_city().taps(0, TryScene(UP), TypeNumbers(difficulty=3), NoChange())
-    assert folds_around(page(game, ANN), "TypeNumbers") == []
-    assert folds_around(page(game, BEN), "TypeNumbers") == ["fold-attempt"]
+def test_missing_numbers_are_one_tap_each_where_the_attempt_is_made(page):
+    game = in_the_city().taps(0, TryScene("who.midtown.0.downtown"), RevealChange("Fog", 1))
+    assert folds_around(page(game, ANN), "TypeNumbers") == ["now-missing"]
+    assert folds_around(page(game, BEN), "TypeNumbers") == ["fold-attempt", "fold-fix"]
     for seat in (ANN, BEN):
-        assert page(game, seat).css_first(".running").text().split() == ["?", "against", "3"]
+        assert page(game, seat).css_first(".running").text().split() == ["at", "least", "1", "against", "?"]
 
 
-def test_the_two_moves_stand_out_until_one_is_made(page):
-    for seat, at in ((ANN, "now"), (SCREEN, "fix")):
+def test_a_scene_change_is_one_tap_away_until_the_turn_is_used(page):
+    for seat in (ANN, SCREEN):
         tree = page(acting(), seat)
-        assert [one.attributes["id"] for one in tree.css(".card .main-move")] == [f"{at}-play", f"{at}-try"]
+        assert folds_around(tree, "TryScene") == []
         assert button_of(tree, "EndTurn") == "plain"
         for game in (
             acting().taps(1, PlayCard("action", "Shoot Out", ANN)),
             acting().attempt(UP).everybody_passes().taps(0, Settle()),
         ):
             tree = page(game, seat)
-            assert not tree.css(".main-move")
+            assert folds_around(tree, "TryScene") == ["now-another" if seat else "fix-another"]
             assert button_of(tree, "EndTurn") == "primary"
-    assert not page(acting(), BEN).css(".main-move")
 
 
 def test_a_card_can_be_played_once_on_every_screen_at_every_moment(page):

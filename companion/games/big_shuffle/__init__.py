@@ -6,7 +6,7 @@ from companion.games.big_shuffle import afterwards, agendas, rules, seat_view, s
 GAME = Game(
     name="big_shuffle",
     title=N_("The Big Shuffle"),
-    about=N_("The whole city at a glance, scene changes counted live, agendas only you can see."),
+    about=N_("The whole city at a glance, agendas only you can see, and scene changes counted if you like."),
     players=(2, 4),
     setup=setup.Setup,
     state=state.Noir,

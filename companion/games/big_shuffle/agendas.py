@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from companion.game import N_, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
-from companion.games.big_shuffle.cards import AGENDAS, find, tidy
+from companion.games.big_shuffle.cards import AGENDAS, SCENES, SceneKind, find, one_type, tidy
+from companion.games.big_shuffle.pieces import Agenda, Scored
 from companion.games.big_shuffle.scenes import needs_play, no_attempt
-from companion.games.big_shuffle.state import Agenda, Noir, Scored
-from companion.games.big_shuffle.turns import its_turn, next_turn, whose_turn, wins, with_points
+from companion.games.big_shuffle.state import Noir
+from companion.games.big_shuffle.turns import its_turn, next_turn, whose_turn, wins, with_points, won_by
 
 Which = Literal["mine", "left", "right"]
 Noted = Annotated[str, Meta(title=N_("The scene"), max_length=80)]
@@ -19,12 +21,24 @@ LEAST_TO_SCORE = 2
 
 
 class NoteAgenda(Tap, frozen=True, tag="NoteAgenda"):
-    """Write an agenda of yours on your own phone."""
+    """Note an agenda of yours on your own phone; what is left out stays as it was."""
 
     which: Which
     who: Noted | None = None
     what: Noted | None = None
     where: Noted | None = None
+
+
+class NoteScene(Tap, frozen=True, tag="NoteScene"):
+    """One scene of an agenda of yours, by a name that nobody else has read yet."""
+
+    which: Which
+    kind: SceneKind
+    name: Noted
+
+
+class ClearAgenda(Tap, frozen=True, tag="ClearAgenda"):
+    which: Which
 
 
 class ShowAndWin(Tap, frozen=True, tag="ShowAndWin"):
@@ -59,25 +73,47 @@ def with_agenda(table: Noir, seat: Seat, which: Which, agenda: Agenda) -> Noir:
 
 
 def note_agenda(table: Noir, seat: Seat, tap: NoteAgenda, dice: Dice) -> Step:
+    noted = {kind: name for kind in SCENES if (name := getattr(tap, kind)) is not None}
+    if not noted:
+        raise NotAllowed("Choose at least one scene.")
+    return note(table, seat, tap.which, noted)
+
+
+def note_scene(table: Noir, seat: Seat, tap: NoteScene, dice: Dice) -> Step:
+    return note(table, seat, tap.which, {tap.kind: tap.name})
+
+
+def note(table: Noir, seat: Seat, which: Which, noted: dict[SceneKind, str]) -> Step:
     """A name that only stands on a secret agenda is not offered to anybody: it would tell them."""
     needs_play(table)
     table.player(seat)
-    if tap.which != "mine" and table.beginner:
-        for kind in ("who", "what", "where"):
-            if (name := getattr(tap, kind)) is not None:
-                table, _ = table.learn(kind, name)
-    agenda = Agenda(*(spelt(table, kind, getattr(tap, kind)) for kind in ("who", "what", "where")))
-    after = with_agenda(table, seat, tap.which, agenda)
-    if tap.which != "mine" and table.beginner:
-        other = next(one for one in table.pairs()[pair_of(table, seat, tap.which)] if one != seat)
+    is_open = which != "mine" and table.beginner
+    agenda = agenda_at(table, seat, which)
+    for kind, name in noted.items():
+        if is_open:
+            table, _ = table.learn(kind, name)
+        agenda = msgspec.structs.replace(agenda, **{kind: spelt(table, kind, name)})
+    after = with_agenda(table, seat, which, agenda)
+    if is_open:
+        other = next(one for one in table.pairs()[pair_of(table, seat, which)] if one != seat)
         return Step(after, Say("{name} notes the agenda shared with {other}.", name=seat, other=other))
     return Step(after, note=True)
 
 
-def spelt(table: Noir, kind: Literal["who", "what", "where"], name: str | None) -> str | None:
-    if name is None:
-        return None
+def clear_agenda(table: Noir, seat: Seat, tap: ClearAgenda, dice: Dice) -> Step:
+    needs_play(table)
+    table.player(seat)
+    after = with_agenda(table, seat, tap.which, Agenda())
+    if tap.which != "mine" and table.beginner:
+        other = next(one for one in table.pairs()[pair_of(table, seat, tap.which)] if one != seat)
+        return Step(after, Say("{name} clears the agenda shared with {other}.", name=seat, other=other))
+    return Step(after, note=True)
+
+
+def spelt(table: Noir, kind: SceneKind, name: str) -> str:
     known = find(table.names, kind, name)
+    if known is None:
+        one_type(table.names, kind, name)
     return known.name if known else tidy(name)
 
 
@@ -91,9 +127,12 @@ def show_and_win(table: Noir, seat: Seat, tap: ShowAndWin, dice: Dice) -> Step:
             raise NotAllowed("You can win only in your own turn.")
         if not table.can_win(seat):
             raise NotAllowed("The active scenes do not match the agendas that you have noted here.")
-    after = msgspec.structs.replace(table, winner=seat, attempt=None)
+    after = won_by(table, seat)
     if tap.anyway:
         return Step(after, Say("The table has seen the agendas of {name}.", name=seat), *wins(after))
+    # Whoever wins lays down the agendas that show an active scene; the others stay face down.
+    shown = tuple(agenda for agenda in table.agendas_of(seat) if table.worth(agenda))
+    after = msgspec.structs.replace(after, won_with=shown)
     active = {kind: name or "" for kind, name in table.active().items()}
     line = Say(
         "{name} shows the agendas: {who}, {what}, {where}.",
@@ -122,7 +161,8 @@ def show_for_points(table: Noir, seat: Seat, tap: ShowForPoints, dice: Dice) -> 
     after = with_agenda(table, seat, tap.which, Agenda())
     for kind in ("who", "what", "where"):
         if (name := agenda.scene(kind)) is not None:
-            after, _ = after.learn(kind, name)
+            with suppress(NotAllowed):  # a name that cannot be learnt scores all the same
+                after, _ = after.learn(kind, name)
     after = msgspec.structs.replace(after, aside=(Scored(seat, agenda, points), *after.aside))
     after = with_points(after, seat, table.player(seat).points + points)
     line = SayN(
@@ -153,4 +193,10 @@ def undealt(table: Noir) -> int:
     return max(0, AGENDAS - len(table.seats) - len(table.pairs()) - len(table.aside))
 
 
-RULES: dict[type[Tap], Rule] = {NoteAgenda: note_agenda, ShowAndWin: show_and_win, ShowForPoints: show_for_points}
+RULES: dict[type[Tap], Rule] = {
+    NoteAgenda: note_agenda,
+    NoteScene: note_scene,
+    ClearAgenda: clear_agenda,
+    ShowAndWin: show_and_win,
+    ShowForPoints: show_for_points,
+}

@@ -7,12 +7,13 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import N_, By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import Card, Name, Number, SceneKind
 from companion.games.big_shuffle.city import Place, Spot, can_go
+from companion.games.big_shuffle.pieces import Attempt
 from companion.games.big_shuffle.piles import if_empty
 from companion.games.big_shuffle.scenes import AT, TYPES, needs_play, no_attempt
-from companion.games.big_shuffle.state import Attempt, Noir
+from companion.games.big_shuffle.state import Noir
 from companion.games.big_shuffle.turns import whose_turn
 
 PARTS = ("base", "informant", "loot", "card", "other")
@@ -74,7 +75,7 @@ def amounts(table: Noir, attempt: Attempt) -> dict[str, int | None]:
         "base": player.influence.get(kind),
         "informant": table.number("informant", player.informant, kind),
         "loot": sum(loot) if len(loot) == len(player.loot) else None,
-        "card": table.number("scene_change", attempt.card, "modifier"),
+        "card": 0 if attempt.no_card else table.number("scene_change", attempt.card, "modifier"),
         "other": 0,
     }
     return {part: attempt.typed.get(part, known[part]) for part in PARTS}
@@ -86,17 +87,36 @@ def difficulty(table: Noir, attempt: Attempt) -> int | None:
     return table.number(attempt.kind, scene_of(table, attempt), attempt.difficulty_key)
 
 
+def unknown(table: Noir, attempt: Attempt) -> bool:
+    """A number that nobody has typed is unknown, not nothing."""
+    return any(n is None for n in amounts(table, attempt).values())
+
+
 def total(table: Noir, attempt: Attempt) -> int:
+    """The sum of all that is known."""
     return sum(n or 0 for n in amounts(table, attempt).values()) + sum(goon.modifier for goon in attempt.goons)
 
 
 def influence(table: Noir, attempt: Attempt) -> int | None:
-    """The total, once it is known what the character brings along; until then it would pass for a count."""
-    return None if amounts(table, attempt)["base"] is None else total(table, attempt)
+    """The sum, as soon as there is anything to add up."""
+    known = [part for part, n in amounts(table, attempt).items() if n is not None and (n or part == "base")]
+    return total(table, attempt) if known or attempt.goons or not unknown(table, attempt) else None
 
 
-def in_words(n: int | None) -> int | str:
-    return "?" if n is None else n
+def in_words(table: Noir, attempt: Attempt) -> Hole:
+    """The sum in a sentence."""
+    n = influence(table, attempt)
+    if n is None:
+        return "?"
+    return Say("at least {n}", n=n) if unknown(table, attempt) else n
+
+
+def works(table: Noir, attempt: Attempt) -> bool | None:
+    """Whether it is enough; None if that cannot be counted, so that the table has to say it."""
+    needed = difficulty(table, attempt)
+    if not table.counts or needed is None or unknown(table, attempt):
+        return None
+    return total(table, attempt) >= needed
 
 
 def all_passed(table: Noir, attempt: Attempt) -> bool:
@@ -136,7 +156,7 @@ def try_scene(table: Noir, seat: Seat, tap: TryScene, dice: Dice) -> Step:
             raise NotAllowed("One scene change in a turn. If a card allows another, say so.")
     kind, title, spot, to = parsed(table, tap.move)
     attempt = Attempt(player, kind, title, spot, to, card=table.rain, next=player)
-    turn = msgspec.structs.replace(table.turn, step="act", attempted=True)
+    turn = msgspec.structs.replace(table.turn, attempted=True)
     line = Say("{name} tries to move {scene} {place}.", name=player, scene=called(table, attempt), place=AT[to])
     after = msgspec.structs.replace(table, attempt=attempt, rain=None, turn=turn, verdict=None, shuffled=False)
     return Step(after, line, *((Say("A card allows it."),) if tap.anyway else ()))
@@ -189,22 +209,16 @@ def type_numbers(table: Noir, seat: Seat, tap: TypeNumbers, dice: Dice) -> Step:
         table, _ = table.learn(attempt.kind, scene, {attempt.difficulty_key: typed["difficulty"]})
     attempt = msgspec.structs.replace(attempt, typed={**attempt.typed, **typed})
     after = msgspec.structs.replace(table, attempt=attempt)
-    return Step(after, numbers_line(seat, influence(after, attempt), difficulty(after, attempt)))
+    return Step(after, numbers_line(seat, in_words(after, attempt), difficulty(after, attempt)))
 
 
-def numbers_line(who: Seat, reached: int | None, needed: int | None) -> Say:
+def numbers_line(who: Seat, reached: Hole, needed: int | None) -> Say:
     if needed is None:
-        return Say("{who} sets the numbers: {total} so far.", who=who, total=in_words(reached))
-    if reached is None:
-        return Say("{who} sets the numbers: the difficulty is {needed}.", who=who, needed=needed)
+        return Say("{who} sets the numbers: {total} so far.", who=who, total=reached)
     return Say(
         "{who} sets the numbers: {total} against a difficulty of {needed}.", who=who, total=reached, needed=needed
     )
 
 
-RULES: dict[type[Tap], Rule] = {
-    TryScene: try_scene,
-    RevealChange: reveal_change,
-    NoChange: no_change,
-    TypeNumbers: type_numbers,
-}
+RULES: dict[type[Tap], Rule] = {TryScene: try_scene}
+COUNTED: dict[type[Tap], Rule] = {RevealChange: reveal_change, NoChange: no_change, TypeNumbers: type_numbers}

@@ -1,4 +1,4 @@
-"""Names of cards: correct one everywhere at once, add one, or forget one that was never a card."""
+"""Names of cards: correct one everywhere at once, add one, or forget one that no card has."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import ClassVar
 import msgspec
 
 from companion.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.cards import SCENES, Card, Kind, Known, Name, Names, find, same, tidy
+from companion.games.big_shuffle.cards import SCENES, Card, Kind, Known, Name, Names, find, one_type, same, tidy
 from companion.games.big_shuffle.city import PLACES, Track
-from companion.games.big_shuffle.state import Agenda, Noir
+from companion.games.big_shuffle.pieces import Agenda
+from companion.games.big_shuffle.state import Noir
 
 
 class LearnName(Tap, frozen=True, tag="LearnName"):
@@ -19,27 +20,21 @@ class LearnName(Tap, frozen=True, tag="LearnName"):
 
 
 class RespellName(Tap, frozen=True, tag="RespellName"):
-    """A misspelt name, corrected everywhere at once."""
+    """A misspelt name, corrected everywhere at once; or forgotten, if no card has it."""
 
     by: ClassVar[By] = "anybody"
     kind: Kind
     old: Name
-    new: Name
+    new: Name | None = None
+    forget: bool = False
 
 
-class ForgetName(Tap, frozen=True, tag="ForgetName"):
-    """A name that is no card's name."""
+class TwoNames(Tap, frozen=True, tag="TwoNames"):
+    """It is no misspelling: there are two cards."""
 
     by: ClassVar[By] = "anybody"
     kind: Kind
     name: Name
-
-
-def in_use(table: Noir, kind: Kind, name: str) -> bool:
-    """Whether a card of this name lies where everybody sees it."""
-    if kind in SCENES:
-        return table.city[kind].spot_of(name) is not None
-    return any(card.kind == kind and same(card.name) == same(name) for card in table.in_sight())
 
 
 def learn_name(table: Noir, seat: Seat, tap: LearnName, dice: Dice) -> Step:
@@ -53,16 +48,22 @@ def respell_name(table: Noir, seat: Seat, tap: RespellName, dice: Dice) -> Step:
     old = find(table.names, tap.kind, tap.old)
     if old is None:
         raise NotAllowed("That name is not known.")
+    if tap.forget:
+        return forget_name(table, seat, tap.kind, old.name)
+    if tap.new is None:
+        raise NotAllowed("Type the right name.")
     new = tidy(tap.new)
     if new == old.name:
         raise NotAllowed("It is spelt like that already.")
     other = find(table.names, tap.kind, new)
     if other is not None and other.name != old.name:
         if (tap.kind in SCENES or tap.kind in ("informant", "character")) and (
-            in_use(table, tap.kind, old.name) and in_use(table, tap.kind, other.name)
+            table.lies_open(tap.kind, old.name) and table.lies_open(tap.kind, other.name)
         ):
             raise NotAllowed("{old} and {new} both lie on the table: they are two cards.", old=old.name, new=other.name)
         new = other.name
+    if other is None:
+        one_type(table.names, tap.kind, new)
     after = respelt(table, tap.kind, old.name, new)
     return Step(after, Say("{who} corrects a name: {new} instead of {old}.", who=seat, new=new, old=old.name))
 
@@ -77,7 +78,7 @@ def respelt(table: Noir, kind: Kind, old: str, new: str) -> Noir:
         return Card(kind, new) if here.kind == kind and same(here.name) == same(old) else here
 
     table = msgspec.structs.replace(
-        table,
+        table.without_doubts(kind, old),
         names=respelt_names(table.names, kind, old, new),
         noir=tuple(map(card, table.noir)),
         informants=tuple(map(card, table.informants)),
@@ -132,15 +133,26 @@ def in_agenda(agenda: Agenda, kind: Kind, name: str | None) -> Agenda:
     return msgspec.structs.replace(agenda, **{kind: name})
 
 
-def forget_name(table: Noir, seat: Seat, tap: ForgetName, dice: Dice) -> Step:
-    known = find(table.names, tap.kind, tap.name)
-    if known is None:
-        raise NotAllowed("That name is not known.")
-    if in_use(table, tap.kind, known.name):
-        raise NotAllowed("{card} lies on the table. Correct the name instead.", card=known.name)
-    names = {**table.names, tap.kind: tuple(one for one in table.names[tap.kind] if one != known)}
-    after = msgspec.structs.replace(table, names=names)
-    return Step(after, Say("{who} forgets the name {card}.", who=seat, card=known.name))
+def forget_name(table: Noir, seat: Seat, kind: Kind, name: str) -> Step:
+    """It does not come back at the next table either; where it lay in the city, the scene is read out again."""
+    if kind in SCENES:
+        spot = table.city[kind].spot_of(name)
+        if spot is not None:
+            table = table.with_track(kind, table.city[kind].named(spot, None))
+    elif table.lies_open(kind, name):
+        raise NotAllowed("{card} lies on the table. Correct the name instead.", card=name)
+    return Step(table.forget(kind, name), Say("{who} forgets the name {card}.", who=seat, card=name))
 
 
-RULES: dict[type[Tap], Rule] = {LearnName: learn_name, RespellName: respell_name, ForgetName: forget_name}
+def two_names(table: Noir, seat: Seat, tap: TwoNames, dice: Dice) -> Step:
+    after = table.without_doubts(tap.kind, tap.name)
+    if after == table:
+        raise NotAllowed("Somebody has answered that already.")
+    return Step(after, Say("{card} is spelt right.", card=tap.name))
+
+
+RULES: dict[type[Tap], Rule] = {
+    LearnName: learn_name,
+    RespellName: respell_name,
+    TwoNames: two_names,
+}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import unicodedata
+from collections.abc import Iterable
 from typing import Annotated, Final, Literal, get_args
 
 import msgspec
@@ -47,6 +49,24 @@ IN_THE_RULEBOOK: Final[dict[Kind, tuple[str, ...]]] = {
     "character": ("The Cat Burglar", "The Femme Fatale", "The Governor", "The Mafia Don", "The Police Chief"),
 }
 
+# The numbers that the book prints: an example of a scene change, and an answer to a question.
+NUMBERS_IN_THE_RULEBOOK: Final[dict[str, dict[str, int]]] = {
+    "The Private Eye": {"active_up": 4},
+    "Endless Rain": {"modifier": -2},
+}
+# A name belongs to one type: a Who is no What. (A character may be a Who as well, as The Mafia Don is.)
+ONE_TYPE: Final[tuple[tuple[Kind, ...], ...]] = (SCENES, ("loot", "action", "reaction"))
+KNOWN_AS: Final[dict[Kind, str]] = {
+    "who": N_("{name} is a Who. If that is wrong, forget the name there first."),
+    "what": N_("{name} is a What. If that is wrong, forget the name there first."),
+    "where": N_("{name} is a Where. If that is wrong, forget the name there first."),
+    "loot": N_("{name} is loot. If that is wrong, forget the name there first."),
+    "action": N_("{name} is an action. If that is wrong, forget the name there first."),
+    "reaction": N_("{name} is a reaction. If that is wrong, forget the name there first."),
+}
+CLOSE: Final = 0.84
+"""From here on two spellings may be one name: a letter left out, doubled or changed."""
+
 
 class Card(msgspec.Struct, frozen=True):
     """One card that everybody may know."""
@@ -62,11 +82,31 @@ class Known(msgspec.Struct, frozen=True):
     numbers: dict[str, int] = {}
 
 
+class Doubt(msgspec.Struct, frozen=True):
+    """A new name that looks like a known one: did they mean that?"""
+
+    kind: Kind
+    name: str
+    meant: str
+
+
 Names = dict[Kind, tuple[Known, ...]]
 
 
 def from_the_rulebook() -> Names:
-    return {kind: tuple(Known(name) for name in names) for kind, names in IN_THE_RULEBOOK.items()}
+    return {
+        kind: tuple(Known(name, NUMBERS_IN_THE_RULEBOOK.get(name, {})) for name in names)
+        for kind, names in IN_THE_RULEBOOK.items()
+    }
+
+
+def learnt_before(book: Names, names: Names) -> Names:
+    """What the book says, and what earlier tables have learnt or forgotten; their numbers stand above the book's."""
+    printed = {(kind, one.name): one.numbers for kind, known in book.items() for one in known}
+    return book | {
+        kind: tuple(Known(one.name, printed.get((kind, one.name), {}) | one.numbers) for one in known)
+        for kind, known in names.items()
+    }
 
 
 def tidy(name: str) -> str:
@@ -90,12 +130,28 @@ def find(names: Names, kind: Kind, name: str) -> Known | None:
     return next((known for known in names.get(kind, ()) if same(known.name) == same(name)), None)
 
 
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that this one may be a misspelling of."""
+    spelt = {same(other): other for other in known if same(other) != same(name)}
+    found = difflib.get_close_matches(same(name), spelt, n=1, cutoff=CLOSE)
+    return spelt[found[0]] if found else None
+
+
+def one_type(names: Names, kind: Kind, name: str) -> None:
+    """Refuse a name that belongs to another type already."""
+    for types in ONE_TYPE:
+        for other in types:
+            if kind in types and other != kind and (known := find(names, other, name)):
+                raise NotAllowed(KNOWN_AS[other], name=known.name)
+
+
 def learn(names: Names, kind: Kind, name: str, numbers: dict[str, int] | None = None) -> tuple[Names, str]:
     """The names with this one among them, and how it is spelt; numbers typed with it are kept, too."""
     known = find(names, kind, name)
     if known is None:
         if len(names.get(kind, ())) >= MOST_NAMES:
             raise NotAllowed("There are too many names of this kind. Correct or forget one first.")
+        one_type(names, kind, name)
         known = Known(tidy(name))
     elif not numbers or all(known.numbers.get(key) == n for key, n in numbers.items()):
         return names, known.name

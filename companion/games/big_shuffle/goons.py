@@ -7,10 +7,11 @@ from typing import ClassVar
 import msgspec
 
 from companion.game import By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.attempts import all_passed, in_words, influence, under_way
+from companion.games.big_shuffle.attempts import all_passed, in_words, under_way
 from companion.games.big_shuffle.cards import Card, Number
+from companion.games.big_shuffle.pieces import Attempt, Goon
 from companion.games.big_shuffle.scenes import Index
-from companion.games.big_shuffle.state import Attempt, Goon, Noir
+from companion.games.big_shuffle.state import Noir
 
 
 class Hire(Tap, frozen=True, tag="Hire"):
@@ -27,6 +28,12 @@ class PassGoons(Tap, frozen=True, tag="PassGoons"):
 
     by: ClassVar[By] = "anybody"
     player: Seat
+
+
+class NobodyHires(Tap, frozen=True, tag="NobodyHires"):
+    """Everybody who has not passed yet passes."""
+
+    by: ClassVar[By] = "anybody"
 
 
 class CorrectGoon(Tap, frozen=True, tag="CorrectGoon"):
@@ -73,7 +80,7 @@ def hire(table: Noir, seat: Seat, tap: Hire, dice: Dice) -> Step:
     if tap.player == attempt.next:
         hired = msgspec.structs.replace(hired, next=next_to_hire(table, hired, tap.player))
     after = msgspec.structs.replace(table, attempt=hired)
-    now = in_words(influence(after, hired))
+    now = in_words(after, hired)
     holes: dict[str, Hole] = {"name": tap.player, "goon": signed(tap.modifier), "total": now}
     if tap.anyway:
         return Step(after, Say("{name} hires a goon, {goon}, because a card allows it: {total} now.", **holes))
@@ -89,8 +96,15 @@ def pass_goons(table: Noir, seat: Seat, tap: PassGoons, dice: Dice) -> Step:
     passed = msgspec.structs.replace(attempt, passed=(*attempt.passed, tap.player))
     done = all_passed(table, passed)
     passed = msgspec.structs.replace(passed, next=tap.player if done else next_to_hire(table, passed, tap.player))
-    lines = (Say("Everybody has passed."),) if done else ()
-    return Step(msgspec.structs.replace(table, attempt=passed), Say("{name} passes.", name=tap.player), *lines)
+    # Passing is no event: how it ended is.
+    return Step(msgspec.structs.replace(table, attempt=passed))
+
+
+def nobody_hires(table: Noir, seat: Seat, tap: NobodyHires, dice: Dice) -> Step:
+    attempt = hiring(table)
+    passed = (*attempt.passed, *(one for one in table.seats if one not in attempt.passed))
+    after = msgspec.structs.replace(table, attempt=msgspec.structs.replace(attempt, passed=passed))
+    return Step(after, Say("Nobody hires another goon."))
 
 
 def correct_goon(table: Noir, seat: Seat, tap: CorrectGoon, dice: Dice) -> Step:
@@ -109,4 +123,9 @@ def correct_goon(table: Noir, seat: Seat, tap: CorrectGoon, dice: Dice) -> Step:
     return Step(after, line)
 
 
-RULES: dict[type[Tap], Rule] = {Hire: hire, PassGoons: pass_goons, CorrectGoon: correct_goon}
+RULES: dict[type[Tap], Rule] = {
+    Hire: hire,
+    PassGoons: pass_goons,
+    NobodyHires: nobody_hires,
+    CorrectGoon: correct_goon,
+}

@@ -8,9 +8,10 @@ import msgspec
 
 from companion.game import By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.big_shuffle.cards import MOST_LOOT, Card, Name, same
+from companion.games.big_shuffle.pieces import Shown
 from companion.games.big_shuffle.piles import if_empty
 from companion.games.big_shuffle.scenes import Index, needs_play
-from companion.games.big_shuffle.state import Noir, Shown
+from companion.games.big_shuffle.state import Noir
 
 
 class TrashLoot(Tap, frozen=True, tag="TrashLoot"):

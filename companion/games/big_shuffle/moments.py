@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.game import Moment, Say
+from companion.games.big_shuffle.pieces import Verdict
 from companion.games.big_shuffle.scenes import AT, TYPES
-from companion.games.big_shuffle.state import Noir, Verdict
+from companion.games.big_shuffle.state import Noir
 
 
 def moment(table: Noir) -> Moment | None:
@@ -27,7 +28,7 @@ def settled(verdict: Verdict) -> Moment:
         "scene",
         f"{verdict.kind}-{verdict.to}-{verdict.total}-{verdict.difficulty}",
         (verdict.seat,),
-        () if verdict.overruled else (verdict.total, verdict.difficulty),
+        () if verdict.overruled or verdict.asked else (verdict.total, verdict.difficulty),
         outcome(verdict),
         curtain=0.5,
         hold=1.7,

@@ -9,8 +9,9 @@ from msgspec import Meta
 
 from companion.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step, Tap
 from companion.games.big_shuffle.cards import Card, Name, PileName
+from companion.games.big_shuffle.pieces import Shown
 from companion.games.big_shuffle.scenes import Index, needs_play
-from companion.games.big_shuffle.state import Noir, Shown, pile_of
+from companion.games.big_shuffle.state import Noir, pile_of
 
 PileKind = Literal["goon", "loot", "action", "reaction", "informant", "scene_change"]
 Position = Annotated[int, Meta(title=N_("The position"), ge=1, le=60)]

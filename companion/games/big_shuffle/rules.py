@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import Dice, Result, Rule, Say, Seat, Step, Tap
+from companion.game import Dice, NotAllowed, Result, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle import (
     agendas,
     attempts,
@@ -16,10 +16,11 @@ from companion.games.big_shuffle import (
     turns,
     verdicts,
 )
-from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook
+from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook, learnt_before
 from companion.games.big_shuffle.city import Track
+from companion.games.big_shuffle.pieces import Agenda, Player
 from companion.games.big_shuffle.setup import Setup
-from companion.games.big_shuffle.state import Agenda, Noir, Player
+from companion.games.big_shuffle.state import Noir
 
 
 class Learnt(msgspec.Struct, frozen=True):
@@ -36,6 +37,7 @@ def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
         names=from_the_rulebook(),
         city={kind: Track() for kind in SCENES},
         personal={seat: Agenda() for seat in seats},
+        counts=setup.keeping == "count",
     )
     table = msgspec.structs.replace(table, shared=tuple(Agenda() for _ in table.pairs()))
     if not table.expert:
@@ -50,7 +52,8 @@ def result(table: Noir) -> Result | None:
     if table.winner is None:
         return None
     points = {seat: player.points for seat, player in table.players.items()} if table.expert else {}
-    return Result((table.winner,), points)
+    roles = {seat: Say("{card}", card=one.character) for seat, one in table.players.items() if one.character}
+    return Result((table.winner,), points, starter=table.first, roles=roles)
 
 
 def lasting(table: Noir) -> Learnt:
@@ -59,17 +62,34 @@ def lasting(table: Noir) -> Learnt:
 
 def remembering(table: Noir, learnt: Learnt) -> Noir:
     """The names of earlier games are known from the start."""
-    return msgspec.structs.replace(table, names={**table.names, **learnt.names})
+    return msgspec.structs.replace(table, names=learnt_before(table.names, learnt.names))
 
 
-RULES: dict[type[Tap], Rule] = {
-    **scenes.RULES,
+def counting(rule: Rule) -> Rule:
+    """A table that remembers the city alone has no numbers, no goons, no piles, and no loot to keep."""
+
+    def when_counting(table: Noir, seat: Seat, tap: Tap, dice: Dice) -> Step:
+        if not table.counts:
+            raise NotAllowed("This table remembers the city only. To keep more, count everything from now on.")
+        return rule(table, seat, tap, dice)
+
+    return when_counting
+
+
+COUNTED: dict[type[Tap], Rule] = {
     **piles.RULES,
     **loot_and_informants.RULES,
+    **turns.COUNTED,
+    **attempts.COUNTED,
+    **goons.RULES,
+    **verdicts.COUNTED,
+}
+RULES: dict[type[Tap], Rule] = {
+    **scenes.RULES,
     **turns.RULES,
     **attempts.RULES,
-    **goons.RULES,
     **verdicts.RULES,
     **agendas.RULES,
     **card_names.RULES,
+    **{tap: counting(rule) for tap, rule in COUNTED.items()},
 }

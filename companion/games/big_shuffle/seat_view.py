@@ -7,9 +7,10 @@ import msgspec
 from companion.game import TABLE, Seat
 from companion.games.big_shuffle import agendas
 from companion.games.big_shuffle.agendas import Which
-from companion.games.big_shuffle.cards import KINDS, SCENES, Kind, SceneKind
+from companion.games.big_shuffle.cards import KINDS, SCENES, Doubt, Kind, SceneKind, closest, find
 from companion.games.big_shuffle.city import Place, Spot, can_go, direction
-from companion.games.big_shuffle.state import Noir, TurnStep, matches
+from companion.games.big_shuffle.pieces import Agenda, Scored
+from companion.games.big_shuffle.state import Noir, matches
 from companion.games.big_shuffle.view import (
     AttemptView,
     OpenAgenda,
@@ -60,7 +61,6 @@ class Tools(msgspec.Struct, frozen=True):
     """Everything anybody may tap for the table. There is nothing in it that is not public."""
 
     turn: Seat | None
-    step: TurnStep
     played: bool
     attempted: bool
     expert: bool
@@ -81,6 +81,12 @@ class Tools(msgspec.Struct, frozen=True):
     shown: tuple[ShownView, ...]
     open_agendas: tuple[OpenAgenda, ...]
     tracks: tuple[TrackView, ...]
+    won_with: tuple[Agenda, ...]
+    aside: tuple[Scored, ...]
+    winner: Seat | None
+    counts: bool
+    doubt: Doubt | None
+    """A name that looks like another one, misspelt."""
 
 
 class MyAgenda(msgspec.Struct, frozen=True):
@@ -94,6 +100,12 @@ class MyAgenda(msgspec.Struct, frozen=True):
     open: bool
     active: tuple[SceneKind, ...]
     """Which of its scenes are active now."""
+    meant: tuple[tuple[SceneKind, str], ...]
+    """Known names that its own may be misspellings of."""
+
+    @property
+    def noted(self) -> int:
+        return sum(name is not None for name in (self.who, self.what, self.where))
 
     @property
     def worth(self) -> int:
@@ -110,6 +122,7 @@ class SeatView(msgspec.Struct, frozen=True):
     can_score: tuple[Which, ...]
     seat: Seat
     winner: Seat | None
+    won_with: tuple[Agenda, ...]
 
 
 class ScreenView(msgspec.Struct, frozen=True):
@@ -174,7 +187,6 @@ def tools(table: Noir) -> Tools:
     public = table_view(table)
     return Tools(
         turn=public.turn,
-        step=public.step,
         played=public.played,
         attempted=public.attempted,
         expert=public.expert,
@@ -204,6 +216,11 @@ def tools(table: Noir) -> Tools:
         shown=public.shown,
         open_agendas=public.open_agendas,
         tracks=public.tracks,
+        won_with=public.won_with,
+        aside=public.aside,
+        winner=public.winner,
+        counts=table.counts,
+        doubt=next(iter(table.doubts), None),
     )
 
 
@@ -225,9 +242,17 @@ def my_agendas(table: Noir, seat: Seat) -> tuple[MyAgenda, ...]:
                 agenda.where,
                 open=table.beginner and which != "mine",
                 active=tuple(kind for kind in SCENES if matches(agenda.scene(kind), table.city[kind].active)),
+                meant=tuple((kind, meant) for kind in SCENES if (meant := meant_by(table, kind, agenda.scene(kind)))),
             )
         )
     return tuple(found)
+
+
+def meant_by(table: Noir, kind: SceneKind, noted: str | None) -> str | None:
+    """The known name that a noted one may be a misspelling of."""
+    if noted is None or find(table.names, kind, noted):
+        return None
+    return closest(noted, (known.name for known in table.names.get(kind, ())))
 
 
 def seat_view(table: Noir, seat: Seat) -> SeatView:
@@ -237,6 +262,7 @@ def seat_view(table: Noir, seat: Seat) -> SeatView:
     return SeatView(
         seat=seat,
         winner=table.winner,
+        won_with=table.won_with,
         tools=shared,
         mine=next(player for player in shared.players if player.seat == seat),
         agendas=mine,

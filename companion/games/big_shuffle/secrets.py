@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.game import Seat
-from companion.games.big_shuffle.state import Agenda, Noir
+from companion.games.big_shuffle.pieces import Agenda
+from companion.games.big_shuffle.state import Noir
 
 
 def secrets(table: Noir, seat: Seat) -> Iterator[Noir]:

@@ -1,4 +1,4 @@
-"""Which of the three games is played."""
+"""Which of the three games is played, and how much of it we keep."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.game import N_
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which of the three games is played."""
+    """Which of the three games is played, and how much of it we keep."""
 
     mode: Annotated[
         Literal["normal", "beginner", "expert"],
@@ -29,3 +29,19 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             },
         ),
     ] = "normal"
+    keeping: Annotated[
+        Literal["remember", "count"],
+        Meta(
+            title=N_("What we keep"),
+            description=N_(
+                "Remembering takes three taps for a scene change. Counting adds up influence, goons and modifiers, "
+                "and keeps the discard piles. You can change it during the game."
+            ),
+            extra={
+                "choices": {
+                    "remember": N_("Remember the city: names only"),
+                    "count": N_("Count everything"),
+                }
+            },
+        ),
+    ] = "remember"

@@ -2,114 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from companion.game import NotAllowed, Seat
 from companion.games.big_shuffle import cards
-from companion.games.big_shuffle.cards import BOX, NOIR, SCENES, Card, Kind, Names, PileName, SceneKind, same
-from companion.games.big_shuffle.city import Place, Spot, Track, direction, shuffled_track
+from companion.games.big_shuffle.cards import BOX, NOIR, SCENES, Card, Doubt, Kind, Names, PileName, SceneKind, same
+from companion.games.big_shuffle.city import Track, shuffled_track
+from companion.games.big_shuffle.pieces import Agenda, Attempt, Player, Scored, Shown, Turn, Verdict
 from companion.games.big_shuffle.setup import Setup
-
-
-class Agenda(msgspec.Struct, frozen=True):
-    """A who, a what and a where, as far as an owner has noted them."""
-
-    who: str | None = None
-    what: str | None = None
-    where: str | None = None
-
-    def scene(self, kind: SceneKind) -> str | None:
-        scene: str | None = getattr(self, kind)
-        return scene
-
-
-class Scored(msgspec.Struct, frozen=True):
-    """An agenda that was shown for points and set aside."""
-
-    seat: Seat
-    agenda: Agenda
-    points: int
-
-
-class Player(msgspec.Struct, frozen=True):
-    """What lies open in front of a player."""
-
-    character: str | None = None
-    influence: dict[SceneKind, int] = {}
-    informant: str | None = None
-    loot: tuple[str, ...] = ()
-    points: int = 0
-
-
-class Shown(msgspec.Struct, frozen=True):
-    """A card that everybody has seen go somewhere: to a hand, or (seat 0) back to its deck."""
-
-    card: Card
-    holder: Seat
-
-
-class Goon(msgspec.Struct, frozen=True):
-    """A hired goon: above zero for the attempt, below zero against it."""
-
-    seat: Seat
-    modifier: int
-    card: Card
-
-
-class Attempt(msgspec.Struct, frozen=True):
-    """A scene change under way. What was typed stands above what the cards are known to say."""
-
-    seat: Seat
-    kind: SceneKind
-    title: bool
-    spot: Spot
-    to: Place
-    card: str | None = None
-    no_card: bool = False
-    goons: tuple[Goon, ...] = ()
-    passed: tuple[Seat, ...] = ()
-    next: Seat = Seat(0)
-    typed: dict[str, int] = {}
-
-    @property
-    def way(self) -> Literal["up", "down"]:
-        return direction(self.spot.place, self.to)
-
-    @property
-    def difficulty_key(self) -> str:
-        """The numbers on the inactive side may differ from those on the active one."""
-        side = "active" if self.spot.place == "midtown" and self.spot.index == 0 else "inactive"
-        return f"{side}_{self.way}"
-
-
-class Verdict(msgspec.Struct, frozen=True):
-    """How the last scene change ended."""
-
-    seat: Seat
-    kind: SceneKind
-    title: bool
-    scene: str | None
-    to: Place
-    total: int
-    difficulty: int
-    success: bool
-    overruled: bool
-    shuffled: bool = False
-    """A Big Shuffle came of it, or has come since."""
-
-
-TurnStep = Literal["start", "draw", "act"]
-
-
-class Turn(msgspec.Struct, frozen=True):
-    """Whose turn it is and how far; nobody's until the table has said who woke up first."""
-
-    seat: Seat | None = None
-    step: TurnStep = "start"
-    played: bool = False
-    attempted: bool = False
 
 
 class Noir(msgspec.Struct, frozen=True):
@@ -137,6 +37,14 @@ class Noir(msgspec.Struct, frozen=True):
     shuffles: int = 0
     """So many Big Shuffles there have been."""
     winner: Seat | None = None
+    won_with: tuple[Agenda, ...] = ()
+    """The agendas that the winner has laid open."""
+    first: Seat | None = None
+    """Who had the first turn."""
+    counts: bool = True
+    """Everything is counted; otherwise the city alone is remembered."""
+    doubts: tuple[Doubt, ...] = ()
+    """Names that look like another one, misspelt."""
 
     # ---------------------------------------------------------------- who
 
@@ -169,7 +77,30 @@ class Noir(msgspec.Struct, frozen=True):
 
     def learn(self, kind: Kind, name: str, numbers: dict[str, int] | None = None) -> tuple[Noir, str]:
         names, spelt = cards.learn(self.names, kind, name, numbers)
-        return msgspec.structs.replace(self, names=names), spelt
+        meant = None if cards.find(self.names, kind, name) else self.close_to(kind, spelt)
+        doubts = self.doubts if meant is None else (*self.doubts, Doubt(kind, spelt, meant))
+        return msgspec.structs.replace(self, names=names, doubts=doubts), spelt
+
+    def close_to(self, kind: Kind, name: str) -> str | None:
+        """The known name that this one may be meant for; if the one card of that name lies in sight, it is another."""
+        once = kind in (*SCENES, "informant", "character")
+        names = (one.name for one in self.names.get(kind, ()) if not (once and self.lies_open(kind, one.name)))
+        return cards.closest(name, names)
+
+    def lies_open(self, kind: Kind, name: str) -> bool:
+        """Whether a card of this name lies where everybody sees it."""
+        if kind in SCENES:
+            return self.city[kind].spot_of(name) is not None
+        return any(card.kind == kind and same(card.name) == same(name) for card in self.in_sight())
+
+    def without_doubts(self, kind: Kind, name: str) -> Noir:
+        kept = (one for one in self.doubts if one.kind != kind or same(name) not in (same(one.name), same(one.meant)))
+        return msgspec.structs.replace(self, doubts=tuple(kept))
+
+    def forget(self, kind: Kind, name: str) -> Noir:
+        """This name is no card's, neither here nor at the next table."""
+        names = {**self.names, kind: tuple(one for one in self.names[kind] if same(one.name) != same(name))}
+        return msgspec.structs.replace(self.without_doubts(kind, name), names=names)
 
     def number(self, kind: Kind, name: str | None, key: str) -> int | None:
         known = cards.find(self.names, kind, name) if name else None

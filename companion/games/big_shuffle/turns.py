@@ -1,4 +1,4 @@
-"""A turn: start-of-turn ability, draw a noir card, play a card or attempt a scene change."""
+"""A turn: start-of-turn ability, draw a noir card, play a card or attempt a scene change; and who has it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from msgspec import Meta
 from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import MOST_LOOT, SCENES, Card, Name, Number, SceneKind
 from companion.games.big_shuffle.loot_and_informants import must_trash
+from companion.games.big_shuffle.pieces import Turn
 from companion.games.big_shuffle.scenes import needs_play, no_attempt
-from companion.games.big_shuffle.state import Noir, Turn
+from companion.games.big_shuffle.state import Noir
 
 Points = Annotated[int, Meta(title=N_("Points"), ge=0, le=20)]
 
@@ -30,13 +31,6 @@ class SetCharacter(Tap, frozen=True, tag="SetCharacter"):
     owner: Seat
     name: Name
     influence: dict[SceneKind, Number] = {}
-
-
-class StepOn(Tap, frozen=True, tag="StepOn"):
-    """The present step of the turn is done."""
-
-    by: ClassVar[By] = "anybody"
-    done: Literal["start", "draw"]
 
 
 class PlayCard(Tap, frozen=True, tag="PlayCard"):
@@ -61,6 +55,13 @@ class SetTurn(Tap, frozen=True, tag="SetTurn"):
     player: Seat
 
 
+class CountOn(Tap, frozen=True, tag="CountOn"):
+    """From now on everything is counted, or the city alone remembered."""
+
+    by: ClassVar[By] = "anybody"
+    everything: bool
+
+
 class SetPoints(Tap, frozen=True, tag="SetPoints"):
     """A correction of the expert game's points."""
 
@@ -76,7 +77,7 @@ def first_player(table: Noir, seat: Seat, tap: FirstPlayer, dice: Dice) -> Step:
     if table.turn.seat is not None:
         raise NotAllowed("The first turn has begun.")
     table.player(tap.player)
-    after = msgspec.structs.replace(table, turn=Turn(tap.player))
+    after = msgspec.structs.replace(table, turn=Turn(tap.player), first=tap.player)
     return Step(after, Say("{name} woke up earliest and begins.", name=tap.player))
 
 
@@ -102,19 +103,6 @@ def whose_turn(table: Noir) -> Seat:
     return table.turn.seat
 
 
-def step_on(table: Noir, seat: Seat, tap: StepOn, dice: Dice) -> Step:
-    player = whose_turn(table)
-    if table.turn.step != tap.done:
-        raise NotAllowed("That step of the turn is done already.")
-    turn = msgspec.structs.replace(table.turn, step="draw" if tap.done == "start" else "act")
-    line = (
-        Say("{name} is through with the start of the turn.", name=player)
-        if tap.done == "start"
-        else Say("{name} has drawn.", name=player)
-    )
-    return Step(msgspec.structs.replace(table, turn=turn), line)
-
-
 def play_card(table: Noir, seat: Seat, tap: PlayCard, dice: Dice) -> Step:
     needs_play(table)
     player = tap.player or (seat if seat in table.seats else table.turn.seat)
@@ -132,7 +120,7 @@ def play_card(table: Noir, seat: Seat, tap: PlayCard, dice: Dice) -> Step:
     else:
         table = table.discard(card)
     if tap.kind != "reaction" and player == table.turn.seat:
-        table = msgspec.structs.replace(table, turn=msgspec.structs.replace(table.turn, step="act", played=True))
+        table = msgspec.structs.replace(table, turn=msgspec.structs.replace(table.turn, played=True))
     line = (
         Say("{name} plays {card}: a card allows it.", name=player, card=name)
         if tap.anyway
@@ -183,6 +171,21 @@ def set_turn(table: Noir, seat: Seat, tap: SetTurn, dice: Dice) -> Step:
     return Step(after, Say("{who} corrects: it is the turn of {name}.", who=seat, name=tap.player))
 
 
+def count_on(table: Noir, seat: Seat, tap: CountOn, dice: Dice) -> Step:
+    needs_play(table)
+    no_attempt(table)
+    if tap.everything == table.counts:
+        raise NotAllowed("The table does that already.")
+    if table.rain is not None:
+        raise NotAllowed("{card} is still revealed. Attempt again, or put it away first.", card=table.rain)
+    line = (
+        Say("{who}: everything is counted from now on.", who=seat)
+        if tap.everything
+        else Say("{who}: from now on the table remembers the city only.", who=seat)
+    )
+    return Step(msgspec.structs.replace(table, counts=tap.everything), line)
+
+
 def set_points(table: Noir, seat: Seat, tap: SetPoints, dice: Dice) -> Step:
     if not table.expert:
         raise NotAllowed("There are no points in this game.")
@@ -202,19 +205,24 @@ def set_points(table: Noir, seat: Seat, tap: SetPoints, dice: Dice) -> Step:
 def with_points(table: Noir, owner: Seat, points: int) -> Noir:
     """The first to score five points wins."""
     after = table.with_player(owner, points=points)
-    return msgspec.structs.replace(after, winner=owner) if points >= POINTS_TO_WIN else after
+    return won_by(after, owner) if points >= POINTS_TO_WIN else after
+
+
+def won_by(table: Noir, seat: Seat) -> Noir:
+    """The game is over, and so is the scene change that was last talked about."""
+    return msgspec.structs.replace(table, winner=seat, attempt=None, verdict=None)
 
 
 def wins(table: Noir) -> tuple[Say, ...]:
     return (Say("{name} wins.", name=table.winner),) if table.winner is not None else ()
 
 
+COUNTED: dict[type[Tap], Rule] = {PlayCard: play_card}
 RULES: dict[type[Tap], Rule] = {
     FirstPlayer: first_player,
     SetCharacter: set_character,
-    StepOn: step_on,
-    PlayCard: play_card,
     EndTurn: end_turn,
     SetTurn: set_turn,
+    CountOn: count_on,
     SetPoints: set_points,
 }

@@ -7,10 +7,11 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.attempts import all_passed, called, difficulty, influence, scene_of, total, under_way
+from companion.games.big_shuffle.attempts import all_passed, called, difficulty, scene_of, total, under_way, works
 from companion.games.big_shuffle.cards import Card
+from companion.games.big_shuffle.pieces import Attempt, Verdict
 from companion.games.big_shuffle.scenes import AT, needs_play, shuffled_if_empty
-from companion.games.big_shuffle.state import Attempt, Noir, Verdict
+from companion.games.big_shuffle.state import Noir
 
 
 class Settle(Tap, frozen=True, tag="Settle"):
@@ -45,18 +46,17 @@ def filed(table: Noir, attempt: Attempt, *, keep_card: bool = False) -> Noir:
 
 def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
     attempt = under_way(table)
-    if not all_passed(table, attempt):
+    if table.counts and not all_passed(table, attempt):
         raise NotAllowed("Not everybody has passed yet.")
-    needed, reached = difficulty(table, attempt), total(table, attempt)
-    if needed is None and tap.outcome == "count":
-        raise NotAllowed("Type the difficulty first.")
-    if influence(table, attempt) is None and tap.outcome == "count":
-        raise NotAllowed("Type the influence first.")
-    counted = needed is not None and reached >= needed
-    success = counted if tap.outcome == "count" else tap.outcome == "success"
+    counted = works(table, attempt)
+    if tap.outcome == "count" and counted is None:
+        raise NotAllowed("Not every number is known. Say whether it worked.")
+    success = bool(counted) if tap.outcome == "count" else tap.outcome == "success"
+    asked = counted is None
     verdict = Verdict(
         attempt.seat, attempt.kind, attempt.title, scene_of(table, attempt), attempt.to,
-        total=reached, difficulty=needed or 0, success=success, overruled=success != counted or needed is None,
+        total=0 if asked else total(table, attempt), difficulty=0 if asked else difficulty(table, attempt) or 0,
+        success=success, overruled=not asked and success != counted, asked=asked,
     )  # fmt: skip
     scene = called(table, attempt)
     after = msgspec.structs.replace(filed(table, attempt, keep_card=success and tap.again), verdict=verdict)
@@ -81,6 +81,12 @@ def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
 
 def verdict_line(verdict: Verdict, scene: Say) -> Say:
     """A title card goes nowhere in the city: it is out of the game."""
+    if verdict.asked:
+        if verdict.success and verdict.title:
+            return Say("It works: {scene} leaves the game.", scene=scene)
+        if verdict.success:
+            return Say("It works: {scene} goes {place}.", scene=scene, place=AT[verdict.to])
+        return Say("It fails: {scene} stays.", scene=scene)
     if verdict.overruled:
         if verdict.success and verdict.title:
             return Say("A card decides: {scene} leaves the game.", scene=scene)
@@ -117,4 +123,5 @@ def put_rain_away(table: Noir, seat: Seat, tap: PutRainAway, dice: Dice) -> Step
     return Step(after, Say("{card} goes to its discard pile.", card=card.name))
 
 
-RULES: dict[type[Tap], Rule] = {Settle: settle, CallOff: call_off, PutRainAway: put_rain_away}
+RULES: dict[type[Tap], Rule] = {Settle: settle, CallOff: call_off}
+COUNTED: dict[type[Tap], Rule] = {PutRainAway: put_rain_away}

@@ -8,7 +8,8 @@ from companion.game import Moment, Seat
 from companion.games.big_shuffle import agendas, attempts, moments
 from companion.games.big_shuffle.cards import BOX, MOST_LOOT, NOIR, SCENES, Card, Kind, PileName, SceneKind
 from companion.games.big_shuffle.city import Pile, Place, Track
-from companion.games.big_shuffle.state import Agenda, Attempt, Goon, Noir, Player, Scored, Turn, TurnStep, Verdict
+from companion.games.big_shuffle.pieces import Agenda, Attempt, Goon, Player, Scored, Turn, Verdict
+from companion.games.big_shuffle.state import Noir
 
 
 class TrackView(msgspec.Struct, frozen=True):
@@ -27,6 +28,8 @@ class TrackView(msgspec.Struct, frozen=True):
     still: tuple[str, ...] | None
     known: int
     of: int
+    too_many: int
+    """So many names are known beyond the ten there are: some are misspelt or misread."""
 
 
 class PartView(msgspec.Struct, frozen=True):
@@ -51,7 +54,9 @@ class AttemptView(msgspec.Struct, frozen=True):
     parts: tuple[PartView, ...]
     goons: tuple[Goon, ...]
     total: int | None
-    """None until it is known what the character brings along."""
+    """None until there is anything to add up."""
+    exact: bool
+    """Every number is known; otherwise the total is what it is at least."""
     card: str | None
     stage: str
     next: Seat | None
@@ -109,7 +114,6 @@ class TableView(msgspec.Struct, frozen=True):
     """Public knowledge."""
 
     turn: Seat | None
-    step: TurnStep
     played: bool
     attempted: bool
     tracks: tuple[TrackView, ...]
@@ -126,6 +130,8 @@ class TableView(msgspec.Struct, frozen=True):
     aside: tuple[Scored, ...]
     undealt: int
     winner: Seat | None
+    won_with: tuple[Agenda, ...]
+    counts: bool
     moment: Moment | None
 
 
@@ -144,15 +150,16 @@ def track_view(table: Noir, kind: SceneKind) -> TrackView:
         midtown=len(track.midtown),
         below=max(0, len(track.midtown) - track.depth),
         still=track.still_in_midtown(names),
-        known=len(names),
+        known=min(len(names), BOX[kind]),
         of=BOX[kind],
+        too_many=max(0, len(names) - BOX[kind]),
     )
 
 
 def stage_of(table: Noir, attempt: Attempt) -> str:
-    """The difficulty stands on the scene and is known from the start, so it is asked for before anything else."""
-    if attempts.difficulty(table, attempt) is None and not attempt.goons and not attempt.passed and not attempt.no_card:
-        return "difficulty"
+    """What comes next: reveal a card, hire goons, settle; a table that remembers the city is only told the outcome."""
+    if not table.counts:
+        return "outcome"
     if attempt.card is None and not attempt.no_card:
         return "card"
     return "settle" if attempts.all_passed(table, attempt) else "goons"
@@ -163,7 +170,6 @@ def attempt_view(table: Noir) -> AttemptView | None:
     if attempt is None:
         return None
     player = table.player(attempt.seat)
-    needed, total = attempts.difficulty(table, attempt), attempts.influence(table, attempt)
     cards = {"base": player.character, "informant": player.informant, "card": attempt.card}
     stage = stage_of(table, attempt)
     return AttemptView(
@@ -174,15 +180,16 @@ def attempt_view(table: Noir) -> AttemptView | None:
         place=attempt.spot.place,
         to=attempt.to,
         way=attempt.way,
-        difficulty=needed,
+        difficulty=attempts.difficulty(table, attempt),
         parts=tuple(PartView(part, cards.get(part), n) for part, n in attempts.amounts(table, attempt).items()),
         goons=attempt.goons,
-        total=total,
+        total=attempts.influence(table, attempt),
+        exact=not attempts.unknown(table, attempt),
         card=attempt.card,
         stage=stage,
         next=attempt.next if stage == "goons" else None,
         passed=attempt.passed,
-        succeeds=None if needed is None or total is None else total >= needed,
+        succeeds=attempts.works(table, attempt),
     )
 
 
@@ -194,7 +201,7 @@ def player_view(table: Noir, seat: Seat, player: Player) -> PlayerView:
         informant=player.informant,
         modifiers=tuple(table.number("informant", player.informant, kind) for kind in SCENES),
         loot=player.loot,
-        spare_loot=max(0, len(player.loot) - MOST_LOOT),
+        spare_loot=0 if table.over else max(0, len(player.loot) - MOST_LOOT),
         points=player.points,
     )
 
@@ -230,7 +237,6 @@ def table_view(table: Noir) -> TableView:
     tracks = tuple(track_view(table, kind) for kind in SCENES)
     return TableView(
         turn=turn.seat,
-        step=turn.step,
         played=turn.played,
         attempted=turn.attempted,
         tracks=tracks,
@@ -240,7 +246,7 @@ def table_view(table: Noir) -> TableView:
         verdict=table.verdict,
         rain=table.rain,
         players=tuple(player_view(table, seat, table.players[seat]) for seat in table.seats),
-        piles=tuple(pile_view(table, pile) for pile in ("noir", "informant", "scene_change")),
+        piles=tuple(pile_view(table, pile) for pile in ("noir", "informant", "scene_change") if table.counts),
         shown=tuple(ShownView(one.card, one.holder) for one in table.shown),
         open_agendas=tuple(
             OpenAgenda(first, second, agenda)
@@ -252,5 +258,7 @@ def table_view(table: Noir) -> TableView:
         aside=table.aside,
         undealt=agendas.undealt(table),
         winner=table.winner,
+        won_with=table.won_with,
+        counts=table.counts,
         moment=moments.moment(table),
     )
