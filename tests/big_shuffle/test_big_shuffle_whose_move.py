@@ -91,7 +91,7 @@ def test_a_scene_change_is_one_tap_away_until_the_turn_is_used(page):
         assert button_of(tree, "EndTurn") == "plain"
         for game in (
             acting().taps(1, PlayCard("action", "Shoot Out", ANN)),
-            acting().attempt(UP).everybody_passes().taps(0, Settle()),
+            acting().attempt(UP, difficulty=9).everybody_passes().taps(0, Settle()),
         ):
             tree = page(game, seat)
             assert folds_around(tree, "TryScene") == ["now-another" if seat else "fix-another"]
