@@ -161,7 +161,7 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     expect(table.ann.locator(".trying .running")).to_have_text("at least 2 against 2")
     types(table.ann, "Informant", "+0")
     for page in table.phones.values():
-        expect(page.locator("#table .scales")).to_contain_text("is enough for")
+        expect(page.locator(".trying .running")).to_have_text("2 against 2")
     expect(table.shared.locator(".sum")).to_contain_text("is enough for")
     accessible(table.ann)
     accessible(table.shared)
@@ -206,6 +206,7 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
         expect(page.locator("#table .track .active").nth(0)).to_have_text("The Torch Singer")
         expect(page.locator("#table .track").nth(0)).to_contain_text(f"Downtown {WHO}")
         expect(page.locator("#table [data-pile=noir] > summary")).to_contain_text("2")
+    opens(table.cleo, "#table-all-piles")
     pile = opens(table.cleo, "#table-pile-noir")
     expect(pile).to_contain_text("Goons: 2 of 20 are in the discard")
     pile.get_by_label("Search this pile").fill("+")

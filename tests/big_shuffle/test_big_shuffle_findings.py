@@ -243,6 +243,14 @@ def test_B4_never_more_names_known_than_there_are_cards_and_forgotten_ones_stay_
     assert not any(known.name == "Person 000" for known in fresh.names["who"])
 
 
+def test_B4_what_an_earlier_table_misspelt_is_asked_about_at_the_next_one():
+    game = begun().taps(0, *(LearnName("who", name) for name in ("Aa", "Bb", "Cc", "Dd", "Ee", "The Dirty Copp")))
+    assert GAME.lasting.give(begun().state, GAME.lasting.take(game.state)).doubts == ()  # ten names: all may be right
+    game = game.taps(0, LearnName("who", "Ff"))
+    doubt, *more = GAME.lasting.give(begun().state, GAME.lasting.take(game.state)).doubts
+    assert (doubt.name, doubt.meant, more) == ("The Dirty Copp", "The Dirty Cop", [])
+
+
 # -------------------------------------------------------------------------------- B5: winning
 
 

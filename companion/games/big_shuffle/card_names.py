@@ -7,7 +7,19 @@ from typing import ClassVar
 import msgspec
 
 from companion.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.cards import SCENES, Card, Kind, Known, Name, Names, find, one_type, same, tidy
+from companion.games.big_shuffle.cards import (
+    ALSO_ONCE,
+    SCENES,
+    Card,
+    Kind,
+    Known,
+    Name,
+    Names,
+    find,
+    one_type,
+    same,
+    tidy,
+)
 from companion.games.big_shuffle.city import PLACES, Track
 from companion.games.big_shuffle.pieces import Agenda
 from companion.games.big_shuffle.state import Noir
@@ -57,7 +69,7 @@ def respell_name(table: Noir, seat: Seat, tap: RespellName, dice: Dice) -> Step:
         raise NotAllowed("It is spelt like that already.")
     other = find(table.names, tap.kind, new)
     if other is not None and other.name != old.name:
-        if (tap.kind in SCENES or tap.kind in ("informant", "character")) and (
+        if tap.kind in (*SCENES, *ALSO_ONCE) and (
             table.lies_open(tap.kind, old.name) and table.lies_open(tap.kind, other.name)
         ):
             raise NotAllowed("{old} and {new} both lie on the table: they are two cards.", old=old.name, new=other.name)

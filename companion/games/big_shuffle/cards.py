@@ -19,6 +19,8 @@ PileName = Literal["noir", "informant", "scene_change"]
 
 SCENES: Final[tuple[SceneKind, ...]] = get_args(SceneKind)
 NOIR: Final[tuple[NoirKind, ...]] = get_args(NoirKind)
+ALSO_ONCE: Final[tuple[Kind, ...]] = ("informant", "character")
+"""Each of these is in the box once, as each scene is."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 BOX: Final[dict[Kind, int]] = {
@@ -135,6 +137,18 @@ def closest(name: str, known: Iterable[str]) -> str | None:
     spelt = {same(other): other for other in known if same(other) != same(name)}
     found = difflib.get_close_matches(same(name), spelt, n=1, cutoff=CLOSE)
     return spelt[found[0]] if found else None
+
+
+def suspects(names: Names) -> tuple[Doubt, ...]:
+    """Where more names are known than there are cards: those that look like another one."""
+    found: dict[tuple[Kind, str], Doubt] = {}
+    for kind in (*SCENES, *ALSO_ONCE):
+        known = [one.name for one in names.get(kind, ())] if len(names.get(kind, ())) > BOX[kind] else []
+        for name in known:
+            meant = None if name in IN_THE_RULEBOOK[kind] else closest(name, known)
+            if meant is not None and (kind, meant) not in found:
+                found[kind, name] = Doubt(kind, name, meant)
+    return tuple(found.values())
 
 
 def one_type(names: Names, kind: Kind, name: str) -> None:

@@ -16,7 +16,7 @@ from companion.games.big_shuffle import (
     turns,
     verdicts,
 )
-from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook, learnt_before
+from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook, learnt_before, suspects
 from companion.games.big_shuffle.city import Track
 from companion.games.big_shuffle.pieces import Agenda, Player
 from companion.games.big_shuffle.setup import Setup
@@ -62,7 +62,8 @@ def lasting(table: Noir) -> Learnt:
 
 def remembering(table: Noir, learnt: Learnt) -> Noir:
     """The names of earlier games are known from the start."""
-    return msgspec.structs.replace(table, names=learnt_before(table.names, learnt.names))
+    names = learnt_before(table.names, learnt.names)
+    return msgspec.structs.replace(table, names=names, doubts=suspects(names))
 
 
 def counting(rule: Rule) -> Rule:

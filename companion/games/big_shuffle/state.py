@@ -83,7 +83,7 @@ class Noir(msgspec.Struct, frozen=True):
 
     def close_to(self, kind: Kind, name: str) -> str | None:
         """The known name that this one may be meant for; if the one card of that name lies in sight, it is another."""
-        once = kind in (*SCENES, "informant", "character")
+        once = kind in (*SCENES, *cards.ALSO_ONCE)
         names = (one.name for one in self.names.get(kind, ()) if not (once and self.lies_open(kind, one.name)))
         return cards.closest(name, names)
 
@@ -140,7 +140,7 @@ class Noir(msgspec.Struct, frozen=True):
     def room_for(self, card: Card) -> None:
         """No card is in two places: the box has only so many of a kind, and each informant once."""
         sight = self.in_sight()
-        if card.kind in ("informant", "character") and any(
+        if card.kind in cards.ALSO_ONCE and any(
             other.kind == card.kind and same(other.name) == same(card.name) for other in sight
         ):
             raise NotAllowed("{card} lies somewhere else already. Correct that first.", card=card.name)
