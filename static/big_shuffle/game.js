@@ -29,6 +29,21 @@
   });
 })();
 
+// A tap on a name in the city opens everything around its form and chooses it there. Without this file the link goes there.
+addEventListener("click", (event) => {
+  const link = event.target.closest && event.target.closest("a.fix-name");
+  const names = link && document.querySelector(link.hash);
+  const radio = names && [...names.querySelectorAll("[name=old]")].find((one) => one.value === link.dataset.name);
+  if (!radio) return;
+  event.preventDefault();
+  for (let around = names; around; around = around.parentElement) {
+    if (around.matches("details")) around.open = true;
+    if (around.matches(".tab")) document.querySelector(`#tabs a[href="#${around.id}"]`).click();
+  }
+  radio.click();
+  radio.form.elements.new.focus();
+});
+
 // A button on the stage that opens the drawer at what has to be typed now. Without this file the link itself goes there.
 addEventListener("click", (event) => {
   const link = event.target.closest && event.target.closest('a[href^="#fix-"]');

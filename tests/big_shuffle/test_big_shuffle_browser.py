@@ -189,7 +189,14 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     tap(table.ann, "End the turn")
 
     # The second one moves the active scene; its card allows another attempt, which Ben declines.
-    reads_out(table.ann, "Who", "Which scene lies below the active one?", "The Torch Singer")
+    # A misspelt name is put right where it is seen: one tap on it, and the letters that are wrong.
+    reads_out(table.ann, "Who", "Which scene lies below the active one?", "The Torch Sinker")
+    turns_to(table.cleo, "Table")
+    table.cleo.locator("#table .fix-name", has_text="The Torch Sinker").click()
+    expect(table.cleo.get_by_label("The right name").first).to_be_focused()
+    expect(table.cleo.locator(":focus")).to_have_value("The Torch Sinker")
+    table.cleo.locator(":focus").fill("The Torch Singer")
+    tap(table.cleo.locator("#names-who"), "Rename")
     tries(table.ben, WHO, "Downtown")
     types(table.ben, "Difficulty", "2")
     types(table.ben, "Own influence", "4")

@@ -218,6 +218,17 @@ def test_B4_a_name_is_renamed_or_forgotten_by_a_tap_on_it(seated):
     assert table["Ben"].shows("Which scene lies below the title card?")
 
 
+def test_B4_every_name_in_the_city_leads_to_where_it_is_put_right(page):
+    game = in_the_city(keeping="remember").taps(1, TryScene(UP), Settle("success"))
+    for seat in (BEN, SCREEN):
+        tree = page(game, seat)
+        links = tree.css(".tracks a.fix-name")
+        assert {WHO, WHAT, WHERE} == {link.attributes["data-name"] for link in links}
+        for link in links:
+            form = tree.css_first(link.attributes["href"])
+            assert link.attributes["data-name"] in [node.attributes["value"] for node in form.css("[name=old]")]
+
+
 def test_B4_a_name_belongs_to_one_type():
     game = in_the_city()
     assert game.refuses(0, NameScene("what", "midtown", 1, "the private eye")).startswith("{name} is a Who.")

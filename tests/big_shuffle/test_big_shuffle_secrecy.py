@@ -33,9 +33,9 @@ def with_other_secrets(state: Noir, seat: Seat, agenda: Agenda) -> Noir:
 
 agendas = st.builds(
     Agenda,
-    st.sampled_from([None, WHO, "Card 1", "Nobody Ever Heard"]),
-    st.sampled_from([None, WHAT, "Card 2", "An Unheard Affair"]),
-    st.sampled_from([None, WHERE, "Card 3", "A Place Unknown"]),
+    st.sampled_from([None, WHO, "The Privat Eye", "who 1", "Nobody Ever Heard"]),
+    st.sampled_from([None, WHAT, "what 2", "An Unheard Affair"]),
+    st.sampled_from([None, WHERE, "where 3", "A Place Unknown"]),
 )
 
 
@@ -137,6 +137,18 @@ def test_a_shared_agenda_is_on_the_phones_of_its_two_neighbours_only(easel, play
     game = begun(players).notes(1, "left", "Nobody Ever Heard", None, None)
     for seat in (*game.state.seats, SHARED, WATCHER):
         assert ("Nobody Ever Heard" in easel.draw(GAME, game.state, seat)) == (seat in (1, 2))
+
+
+def test_a_win_lays_open_what_won_and_nothing_else(easel):
+    game = in_the_city(4, keeping="remember").notes(1, "mine", WHO, WHAT, WHERE)
+    game = game.notes(1, "left", "Not Active", None, None).notes(3, "mine", "Not Shown", WHAT, WHERE)
+    game = game.taps(1, ShowAndWin())
+    for seat in (*game.state.seats, SHARED, WATCHER):
+        html = easel.draw(GAME, game.state, seat)
+        assert ("Not Active" in html) == (seat in (1, 2))
+        assert ("Not Shown" in html) == (seat == 3)
+        other = with_other_secrets(game.state, seat, Agenda("Nobody Ever Heard", WHAT))
+        assert html == easel.draw(GAME, other, seat)
 
 
 def test_a_beginner_s_shared_agenda_is_open_to_all_and_the_personal_one_is_not(easel):

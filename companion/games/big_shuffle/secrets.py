@@ -12,9 +12,9 @@ from companion.games.big_shuffle.state import Noir
 
 
 def secrets(table: Noir, seat: Seat) -> Iterator[Noir]:
-    """An agenda that this seat may not know is another one: not noted, worth nothing, or about to win."""
+    """An agenda that this seat may not know is another one: not noted, misspelt and worth nothing, or about to win."""
     active = table.active()
-    others = (Agenda(), Agenda("Nobody Ever Heard", "An Unheard Affair"), Agenda(*active.values()))
+    others = (Agenda(), Agenda("The Privat Eye", "An Unheard Affair"), Agenda(*active.values()))
     for owner, agenda in table.personal.items():
         for other in others:
             if owner != seat and other != agenda:
