@@ -99,6 +99,8 @@ def filled(form: LexborNode, chance: random.Random) -> Fields:
             least = max(int(node.attributes.get("min") or -5), -20)
             most = min(int(node.attributes.get("max") or 20), least + 50)
             data[name] = str(chance.randint(least, max(least, most)))
+        elif (node.attributes.get("pattern") or "").startswith("-?[0-9]"):
+            data[name] = str(chance.randint(-20, 30))
         elif sort in ("text", "search", "input", "textarea"):
             data[name] = chance.choice(WORDS)
         elif sort == "select":

@@ -10,7 +10,9 @@ from companion.games.score_sheet.afterwards import charts, feats
 from companion.games.score_sheet.rules import Correct, Enter, EnterAll, Finish, start
 from companion.games.score_sheet.setup import READY, Setup
 from companion.games.score_sheet.state import Sheet, result
-from companion.testing import apply
+from companion.testing import apply, pseudo
+from companion.testing.monkey import Monkey
+from companion.testing.test_every_game import translated
 
 ANN, BEN = Seat(1), Seat(2)
 
@@ -84,3 +86,14 @@ def test_the_best_of_each_category_is_a_feat_and_nothing_is_drawn_over_time():
     assert [(str(feat.what.holes["category"]), feat.seats, feat.n) for feat in feats([now])] == [("One", (BEN,), 6)]
     assert charts([now]) == ()
     assert result(now).points == {ANN: 6, BEN: 6}
+
+
+def test_random_taps_on_categories_in_teams_never_break_and_every_word_is_translated(pseudo_app):
+    monkey = Monkey(pseudo_app, GAME, 4, 5, pseudo.PSEUDO, mode="categories", ready="birds", teams=2)
+    monkey.start()
+    for tap in range(60):
+        monkey.tap()
+        if tap % 10 == 0:
+            for path in (monkey.screen, monkey.seats[0]):
+                translated(monkey.look(path), monkey.code)
+    assert {"JoinTeam", "Enter"} <= monkey.tapped
