@@ -38,10 +38,12 @@ def earlier_tables(store: Store, game: Game, scope: tuple[str, ...]) -> Iterator
 
 
 def store_setup(store: Store, game: Game, setup: msgspec.Struct, scope: Scope) -> None:
+    """What has a name of its own becomes a preset; anything else stands in the form the next time."""
     if scope is not None:
         return
-    store.remember(f"setup.{game.name}", encode(setup))
-    if name := game.played_as(setup):
+    if not (name := game.played_as(setup)):
+        store.remember(f"setup.{game.name}", encode(setup))
+    else:
         others = [one for one in presets(store, game, None) if game.played_as(one).casefold() != name.casefold()]
         store.remember(f"presets.{game.name}", encode([setup, *others][:MAX_PRESETS]))
 
@@ -72,14 +74,15 @@ def forget_preset(store: Store, game: Game, name: str) -> None:
 
 
 def last_setup(store: Store, game: Game, scope: Scope) -> msgspec.Struct:
-    """The set-up of the last table of this game, or the game's own defaults."""
+    """The set-up of the last table of this game that had no name of its own, or the game's own defaults."""
     # A set-up that does not fit was made before the game has changed.
     with contextlib.suppress(msgspec.MsgspecError):
         if scope is None and (stored := store.recall(f"setup.{game.name}")) is not None:
             return decode(stored, game.setup)
         for newest in earlier_tables(store, game, scope or ()):
             setup: msgspec.Struct = fill(decode(newest.room or b"{}", Room).setup, game.setup)
-            return setup
+            if not game.played_as(setup):
+                return setup
     return game.setup()
 
 

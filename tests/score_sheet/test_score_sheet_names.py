@@ -106,6 +106,14 @@ def test_N7_from_elsewhere_a_browser_is_offered_the_games_of_its_own_nights_only
     assert guest.client.post("/new/score_sheet/forget", environ_base=guest.address).status_code == 404
 
 
+def test_a_named_game_is_a_preset_and_does_not_stand_in_the_form_for_something_else(app):
+    for host in (Browser(app, HERE), Browser(app, WIFI)):
+        host.opens(rounds=3)
+        host.opens(name="Tichu", rounds=9)
+        fields = form_fields(find_form(host.get("/new/score_sheet").html, "Open the table", {}))
+        assert (fields.get("name"), fields["rounds"]) in ((None, "3"), ("", "3"))
+
+
 def test_a_preset_of_another_time_that_no_longer_fits_is_left_out(app):
     store = app.extensions["companion"].tables.store
     store.remember("presets.score_sheet", b'[{"name": "Old", "wheels": 4}, {"name": "Azul"}]')
