@@ -209,7 +209,9 @@ def _field(field: msgspec.inspect.Field) -> Field:
         case msgspec.inspect.LiteralType():
             labels = meta.get("choices") or {}
             # msgspec has sorted the values; a game's own words stand in the order it wants.
-            choices = tuple((str(value), str(labels.get(value, value))) for value in labels or info.values)
+            choices = tuple(
+                (str(value), str(labels.get(value, value))) for value in dict.fromkeys((*labels, *info.values))
+            )
             return msgspec.structs.replace(asked, kind="choice", choices=choices)
         case _:
             return msgspec.structs.replace(asked, longest=getattr(info, "max_length", None))

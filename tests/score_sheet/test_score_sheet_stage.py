@@ -11,6 +11,7 @@ from companion.games.score_sheet.setup import Setup
 from companion.games.score_sheet.state import Sheet
 from companion.games.score_sheet.teams import TeamsAreMade
 from companion.testing import apply
+from companion.testing.evenings import LONG_NAMES
 
 ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)
 HOST = Seat(0)
@@ -158,6 +159,21 @@ def test_S17_keys_below_the_number_write_it_and_its_sign(windows, house, seated)
     phone.get_by_role("button", name="Write down").tap()
     expect(phone.get_by_role("heading", name="-14 written")).to_be_visible()
     assert table["Ben"].lines()[0] == "Ann: -14 in round 1."
+
+
+def test_S17_standings_fit_a_narrow_phone_with_text_twice_as_large(windows, house):
+    table = house.opens("score_sheet", scorer="host")
+    for name in LONG_NAMES[:3]:
+        table.sits(name)
+    table.starts()
+    table.shared.taps("EnterAll", **{"points.1": 99_999, "points.2": -99_999})
+    phone = windows.phone()
+    phone.set_viewport_size({"width": 320, "height": 664})
+    phone.goto(f"{house.url}{table[LONG_NAMES[0]].path}")
+    phone.evaluate("document.documentElement.style.fontSize = '200%'")
+    lines = phone.locator(".standings li, .standings .total").all()
+    assert len(lines) == 6
+    assert all(line.bounding_box()["x"] + line.bounding_box()["width"] <= 320 for line in lines)
 
 
 def test_without_scripts_the_field_alone_takes_a_number_below_zero(windows, house, seated):
