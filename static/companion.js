@@ -112,7 +112,7 @@
       known = now;
       light(isNew);
       if (!isNew) return;
-      if (scrollY > 40) scrollTo({ top: 0 });
+      if (scrollY > 40) { scrollTo({ top: 0 }); document.dispatchEvent(new Event("companion:jump")); }
       // A phone that nobody has touched yet may not buzz, and would complain.
       if (navigator.vibrate && (!navigator.userActivation || navigator.userActivation.hasBeenActive)) navigator.vibrate(120);
     };
@@ -138,6 +138,7 @@
       event.preventDefault();
       open(link);
       card.nextElementSibling.scrollIntoView();
+      document.dispatchEvent(new Event("companion:tab"));
     });
   }
 

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from werkzeug import Request as WebRequest
+from werkzeug import Response
+from werkzeug.test import create_environ
 
 from companion.app import create_app
+from companion.engine.apply import apply_tap
 from companion.engine.links import WATCHER
 from companion.engine.room import Person, Room
 from companion.engine.snapshot import as_data
-from companion.game import TABLE, Game, Seat
+from companion.game import TABLE, Dice, Game, NotAllowed, Seat
 from companion.testing.evenings import SHORT_NAMES, Phase
 from companion.testing.forms import typed
 from companion.testing.gallery import Gallery
+from companion.web.forms import read_tap
+from companion.web.i18n import use_locale
 from companion.web.limits import LimitSettings
+from companion.web.taps import answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page, Request, Route
 
 SITE = "http://companion.test"
 CODE = "KLMN"
@@ -49,19 +59,23 @@ class Showing:
         names: Sequence[str] = SHORT_NAMES,
         host: Seat = TABLE,
         phones: bool | Collection[int] = True,
+        version: int = 9,
     ) -> None:
-        """From now on the table of this game stands like this."""
+        """From now on the table of this game stands like this; with a version of its own, it can be tapped."""
         people = tuple(
             Person(Seat(n), names[n - 1], phone=phones if isinstance(phones, bool) else n in phones,
-                   away=Seat(n) in phase.away)
+                   away=Seat(n) in phase.away, taps=version)
             for n in range(1, phase.players + 1)
         )  # fmt: skip
         now, left = time.time(), phase.seconds_left
-        room = Room(people, phase=phase.room, host=host, alarm_at=None if left is None else now + left)  # type: ignore[arg-type]
+        room = Room(
+            people, phase=phase.room, host=host, screen_taps=version, changes=version,  # type: ignore[arg-type]
+            alarm_at=None if left is None else now + left,
+        )  # fmt: skip
         self._now = replace(
-            self._table(phase.game), code=CODE, version=9, room=room, state=phase.state, step=9, at=now, opened=now,
-            recent=phase.recent, step_by=phase.by, step_line=phase.step_line,
-            parent=None if phase.step_line is None or phase.room != "playing" else 8,
+            self._table(phase.game), code=CODE, version=version, room=room, state=phase.state, step=version, at=now,
+            opened=now, recent=phase.recent, step_by=phase.by, step_line=phase.step_line,
+            parent=None if phase.step_line is None or phase.room != "playing" else version - 1,
         )  # fmt: skip
         self._gallery.put(self._now)
 
@@ -96,7 +110,8 @@ class Showing:
                 return
             known = self._files.get(path)
             if known is None:
-                reply = self._client.get(path, follow_redirects=True)
+                posted = route.request.method == "POST"
+                reply = self._tap(route.request) if posted else self._client.get(path, follow_redirects=True)
                 left_out = {"Content-Length", *(NO_FRAMES if in_frames else ())}
                 headers = {name: value for name, value in reply.headers if name not in left_out}
                 known = {"status": reply.status_code, "headers": headers, "body": reply.data}
@@ -105,6 +120,23 @@ class Showing:
             route.fulfill(**known)
 
         page.route(f"{SITE}/**", answer)
+
+    def _tap(self, posted: Request) -> Response:
+        """Answer a tap as the server does; nothing is stored."""
+        path, fields = posted.url.removeprefix(SITE), parse_qs(posted.post_data or "", keep_blank_values=True)
+        asked = WebRequest(create_environ(path, SITE, method="POST", headers={"HX-Request": "true"}))
+        if "tap" not in fields:
+            return Response(status=204)
+        link, now = self.services.reader.open_link(self.services.links.read(path.split("/")[2]), path.split("/")[1])
+        viewer, refusal = self.services.viewer(link, asked.environ), None
+        try:
+            tap, _ = read_tap(now.game, fields)
+            dice, store = Dice(random.Random(7)), self.services.tables.store
+            self._gallery.put(apply_tap(now, link.seat, tap, dice=dice, at=time.time(), store=store))
+        except NotAllowed as why:
+            refusal = why.say
+        with use_locale(self.services.languages["en"]):
+            return answer(self.services, asked, viewer, refusal)
 
     def close(self) -> None:
         self.services.tables.store.close()

@@ -14,8 +14,8 @@ from flask import Blueprint, Flask, Response, abort, request
 from markupsafe import Markup
 
 BUNDLE = "companion.js"
-PARTS = ("htmx.min.js", "hx-sse.min.js", "companion.js")
-"""One script instead of three: a phone on bad Wi-Fi asks once."""
+PARTS = ("htmx.min.js", "hx-sse.min.js", "taps.js", "companion.js")
+"""One script instead of four: a phone on bad Wi-Fi asks once."""
 FOREVER = "public, max-age=31536000, immutable"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 URL = re.compile(rb"""url\((["']?)(?![a-z]+:|[/#])([^"')#]+)(#[^"')]*)?\1\)""")
