@@ -138,6 +138,18 @@
     return true;
   };
   let known = isNews(declared()) ? "" : nameOf(declared());
+  // What the table's own tools drew or rolled is shown for a while (`tool-shown`), on every screen.
+  const tool = () => document.querySelector("#moment [data-tool]");
+  const drawn = () => (tool() ? tool().dataset.tool : "");
+  let shown = drawn(), hiding = 0;
+  const show = () => {
+    if (drawn() === shown) return;
+    shown = drawn();
+    clearTimeout(hiding);
+    body.classList.toggle("tool-shown", shown !== "" && !("late" in body.dataset));
+    hiding = setTimeout(() => body.classList.remove("tool-shown"), 7000);
+    if (shown && !playing) tell({ kind: "tool", says: tool().dataset.says }, "reveal", 1000);
+  };
   const look = () => {
     const moment = declared();
     if (nameOf(moment) !== known) {
@@ -145,13 +157,14 @@
       // After a reconnection nobody knows how long ago it was, so it has been; so has one that taking back brings again.
       if (moment && !("late" in body.dataset || "late" in moment.dataset)) play(moment); else rest();
     }
+    show();
     count();
     tick();
   };
   // An observer runs after all regions of a frame are in place and before they are painted.
   new MutationObserver(look).observe(body, {
     subtree: true, childList: true, characterData: true,
-    attributes: true, attributeFilter: ["data-moment", "data-from", "data-until"],
+    attributes: true, attributeFilter: ["data-moment", "data-from", "data-until", "data-tool"],
   });
   look();
 })();

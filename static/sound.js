@@ -128,6 +128,7 @@
 
   // ---- how each kind sounds when it is revealed. All is in D: minor is danger, major is relief, a tritone is a lie.
   const KINDS = {
+    tool() { dice(); },
     reveal() { drum(0, 0.4); chord([50, 57, 62, 69]); pluck(74); },
     murder() {
       drum(0, 1); brass([38, 39, 50, 51, 57], 0, 2.6, 0.15); sweep(5200, 300, 0, 0.9, 0.5, 0.02); heart(1.1); heart(2.1);
@@ -186,6 +187,7 @@
   };
   const CUES = {
     volume() { bell(74, 0, 1.2); },
+    ring() { run([81, 81, 81, 86], 0.3, 0, chime(0.4)); },
     tick(left) {
       click(0, 3200, 1);
       if (left > 3) { pluck(74, 0, 0.2, 0.15); } else { pluck(81, 0, 0.3, 0.15); drum(0, 0.5, 38, 0.2); }
@@ -240,6 +242,8 @@
   let second = "";
   document.addEventListener("companion:clock", ({ target, detail: { left } }) => {
     const now = `${target.dataset.until} ${left}`;
+    // The table's own clock rings when its time is over; a page that opens later does not.
+    if (left === 0 && second === `${target.dataset.until} 1` && target.closest(".tool-clock")) sound("ring");
     if (now === second || left < 1 || left > 10 || body.dataset.beat || !target.getClientRects().length) return;
     second = now;
     sound("tick", left);

@@ -21,11 +21,13 @@ from companion.engine.room_rules import (
     Sit,
     Start,
     TakeBack,
+    host_or_screen,
     leave_after_the_game,
     needs_gathering,
 )
 from companion.engine.snapshot import HistoryEntry, Snapshot, decode, fill, first_line
 from companion.engine.store import Store
+from companion.engine.table_tools import TOOL_RULES
 from companion.game import (
     KEEP,
     TABLE,
@@ -87,6 +89,11 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
         by = room.people[-1].seat if isinstance(tap, AddPerson) else who
         aside = now.state is None or not isinstance(tap, PART_OF_THE_STORY)
         return change_room(now, room, say, who=by, at=at, aside=aside)
+    if (use := TOOL_RULES.get(type(tap))) is not None:
+        host_or_screen(room, who)
+        tools, say = use(room, tap, dice, at)
+        room = msgspec.structs.replace(room, tools=tools)
+        return change_room(now, room, say, who=who, at=at, aside=now.state is None)
     if now.state is None:
         raise NotAllowed("The game has not started yet.")
     if who != TABLE:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.engine.table_tools import Tools
 from companion.game import TABLE, NotAllowed, Seat
 
 MOST_SEATS = 99
@@ -91,6 +92,8 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the browser that opened this table knew of: last set-ups and learnt names come from there."""
     claims: tuple[Claim, ...] = ()
     """At most one for each seat, answered or not."""
+    tools: Tools = Tools()
+    """Who starts, dice and the clock, for any game."""
 
     @property
     def here(self) -> tuple[Person, ...]:

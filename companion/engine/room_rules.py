@@ -14,6 +14,7 @@ import msgspec
 
 from companion.engine.claims import AnswerClaim
 from companion.engine.room import Room
+from companion.engine.table_tools import TOOL_RULES
 from companion.game import TABLE, By, NotAllowed, Say, Seat, Tap
 
 LANGUAGE = re.compile(r"[a-zA-Z_]{2,12}")
@@ -290,4 +291,4 @@ ROOM_RULES: dict[type[Tap], RoomRule] = {
     Speak: speak,
     EndTable: end_table,
 }
-ROOM_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, AnswerClaim, Start, TakeBack)
+ROOM_TAPS: tuple[type[Tap], ...] = (*ROOM_RULES, *TOOL_RULES, AnswerClaim, Start, TakeBack)

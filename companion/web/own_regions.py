@@ -14,6 +14,7 @@ import msgspec
 from companion.engine.links import Link, Links
 from companion.engine.room import Claim
 from companion.engine.snapshot import Snapshot
+from companion.engine.table_tools import MAX_DICE, SIDES, Tools
 from companion.game import TABLE, ChairsMoved, Say, Seat
 from companion.live.screen import Region, digests_of
 from companion.web.controls import Anybody, Me, sign_forms
@@ -69,6 +70,7 @@ class OwnInputs(NamedTuple):
     """Seats that wait for another phone, each with its new link."""
     claims: tuple[Claim, ...] = ()
     """Seats that a phone without a link has claimed: for the shared screen and the host, and for whose seat it is."""
+    tools: Tools | None = None
 
 
 class OwnRegions:
@@ -174,7 +176,8 @@ class OwnRegions:
         more: Inputs = {"moving": inputs.moving, "chairs": chairs}
         if inputs.seat == TABLE:
             more |= {"handing": self._handing(inputs), **self._joining(inputs.common["code"], inputs.viewer)}
-        return [self._fragment(inputs, me, "_host.html", more)]
+        tools = {"tools": inputs.tools, "sides": SIDES, "most": MAX_DICE}
+        return [self._fragment(inputs, me, "_tools.html", tools), self._fragment(inputs, me, "_host.html", more)]
 
     def gathering(self, common: Inputs, viewer: Viewer) -> Fragment:
         """The stage while people sit down: the code to scan, and who is here."""

@@ -112,7 +112,9 @@ class Screens:
             view = None if now.state is None else now.game.table_view(now.state)
             # After a step was taken back, an earlier moment is here again: nobody wants to see it twice.
             late = now.step != now.version
-            moment = self._draw(memo, language, "_moment.html", moment=getattr(view, "moment", None), late=late)
+            moment = self._draw(
+                memo, language, "_moment.html", moment=getattr(view, "moment", None), late=late, tools=now.room.tools
+            )
             record = region("record", self._record(memo, language))
             regions: tuple[Region, ...]
             history = self._history(memo, language, None)
@@ -179,16 +181,18 @@ class Screens:
             return inputs._replace(claims=tuple(claim for claim in claims if claim.seat == seat)) if claims else inputs
         lacks_phones = seat == TABLE and state is not None and not all(person.phone for person in room.here)
         offered = game.offered(state) if lacks_phones else ()
-        return inputs._replace(changes=room.changes, offered=offered, moving=self._moving(now, viewer), claims=claims)
+        return inputs._replace(
+            changes=room.changes, offered=offered, moving=self._moving(now, viewer), claims=claims, tools=room.tools
+        )
 
-    def you(self, now: Snapshot, viewer: Viewer, *, passed_to: Seat) -> str:
+    def you(self, now: Snapshot, viewer: Viewer, *, passed_to: Seat, query: str = "") -> str:
         """The part of a seat without a phone, on the shared screen that was handed to it."""
         memo = self._memo(self._renderer.memo.of(now.id), now)
         view = None if now.state is None else now.game.seat_view(now.state, passed_to)
         taps = memo.taps[passed_to]
         inputs = OwnInputs(viewer, memo.common, passed_to, False, taps, now.room.alarm_at, view)
         me = Me(passed_to, memo.common["names"].get(passed_to, ""), False)
-        here = f"{self.address(viewer)}/seat/{int(passed_to)}"
+        here = f"{self.address(viewer)}/seat/{int(passed_to)}{query}"
         fragments = self._own_regions.seat(inputs, me, goes_on=False), self._own_regions.mine(inputs, me)
         return sign_forms(b"".join([fragment.html for fragment in fragments]), here, str(taps)).decode()
 
