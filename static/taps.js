@@ -112,8 +112,11 @@
     if (wire) wire.dataset.off = message.dataset.unsent; else message.textContent = message.dataset.unsent;
     later(2000);
   });
-  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-    if (ctx.sourceElement instanceof HTMLFormElement) forget();
+  document.addEventListener("htmx:after:request", (event) => {
+    const { sourceElement, hx } = event.detail.ctx;
+    if (sourceElement instanceof HTMLFormElement) forget();
+    // A screen that goes from hand to hand leaves no trail of covers.
+    if (hx.redirect && document.getElementById("pass")) { event.preventDefault(); location.replace(hx.redirect); }
   });
   document.addEventListener("htmx:sse:after:connection", () => later(1000)); // its first frame comes before that
 })();

@@ -329,13 +329,14 @@ def test_a_cover_drawn_before_the_last_tap_opens_nothing(seated):
     assert "You have answered" not in again.text
 
 
-def test_the_screen_goes_from_hand_to_hand_until_all_have_chosen(house):
+def test_S15_the_screen_goes_from_hand_to_hand_until_all_have_chosen(house):
     table = house.opens("secret_ballot")
     for name in ("Ann", "Ben", "Cleo"):
         table.adds(name)
     table.starts()
     reply = table.hands_to(2).presses("DONE", word="owl")
     assert reply.shows("Hand the screen to Cleo")
+    assert str(reply.response.url).endswith(f"{table.shared.path}/pass/3")  # so a reload shows it again
     reply = table.hands_to(3).presses("DONE", word="owl")
     assert reply.shows("Hand the screen to Ann")
     reply = table.hands_to(1).presses("DONE", word="owl")

@@ -195,6 +195,10 @@ class Table:
         """The shared screen is handed to somebody without a phone."""
         return Passed(self, seat)
 
+    def takes(self, cover: Reply, seat: int) -> Passed:
+        """Somebody says who they are on a cover for anybody."""
+        return Passed(self, seat, cover)
+
     def __getitem__(self, name: str) -> Seated:
         return self.people[name]
 
@@ -205,11 +209,12 @@ class Table:
 class Passed(Seated):
     """The shared screen in the hands of somebody without a phone."""
 
-    def __init__(self, table: Table, seat: int) -> None:
+    def __init__(self, table: Table, seat: int, cover: Reply | None = None) -> None:
         super().__init__(table.house, table.shared.client, f"{table.shared.path}/pass/{seat}")
         self._seat = seat
-        self.cover = self.page()
-        self.html = self._post(self.path, form_fields(first(self.cover.html, "form"))).html
+        self.cover = cover or self.page()
+        form = first(self.cover.html, f'form[action*="/pass/{seat}"]')
+        self.html = self._post(form.attributes["action"] or self.path, form_fields(form)).html
 
     @property
     def seat(self) -> int:
@@ -217,4 +222,6 @@ class Passed(Seated):
 
     def presses(self, label: str, typed: dict[str, object] | None = None, **fields: object) -> Reply:
         html = re.sub(r"</?hx-partial[^>]*>", "", self.html)
-        return self._press(html, label, {**(typed or {}), **fields})
+        reply = self._press(html, label, {**(typed or {}), **fields})
+        onward = getattr(reply.response, "headers", {}).get("HX-Redirect", "")
+        return Reply(self.client.get(onward, follow_redirects=True)) if "/pass" in onward else reply

@@ -41,6 +41,16 @@ def without_phone(now: Snapshot, seat: Seat) -> Person:
     return person
 
 
+@pages.get("/x/<token>/pass")
+def hand_on(token: str) -> ResponseReturnValue:
+    """To the next person who has to choose; where that is nobody's business, to whoever says that it is them."""
+    link, now = read_link("x", token)
+    where = next_hand(now, address_of(link), held_by(request))
+    if "/pass?" not in where:
+        return redirect(where, 303)
+    return cover_reply(services(), request, viewer_of(link), now, None)
+
+
 @pages.get("/x/<token>/pass/<seat:seat>")
 def cover(token: str, seat: Seat) -> ResponseReturnValue:
     """Nothing but who is to take the screen now."""
@@ -51,10 +61,10 @@ def cover(token: str, seat: Seat) -> ResponseReturnValue:
 
 @pages.post("/x/<token>/pass/<seat:seat>")
 def uncover(token: str, seat: Seat) -> ResponseReturnValue:
-    """ "I am Ann". A cover drawn before Ann's last tap opens nothing: Back shows no secret."""
+    """ "I am Ann". A cover drawn before the last tap on this screen opens nothing: Back shows no secret."""
     link, now = read_link("x", token)
     person = without_phone(now, seat)
-    fresh = request.form.get("taps") == str(person.taps)
+    fresh = request.form.get("taps") == str(taps_in_hand(now))
     return cover_reply(services(), request, viewer_of(link), now, person.seat, is_open=fresh)
 
 
@@ -72,26 +82,50 @@ def after_tap(
     was_choosing, is_choosing = choosing(before), choosing(now)
     if is_choosing == was_choosing and seat in is_choosing:
         return cover_reply(services, request, viewer, now, seat, is_open=True)  # the choice has another step
-    here, following = services.screens.address(viewer), next_hand(now, seat)
-    if following is None or is_choosing != was_choosing - {seat}:
+    here = services.screens.address(viewer)
+    if is_choosing != was_choosing - {seat}:
         return go_to(request, here)  # what follows is for everybody to see
-    if "HX-Request" in request.headers:
-        return cover_reply(services, request, viewer, now, following)
-    return go_to(request, f"{here}/pass/{int(following)}")
+    return go_to(request, next_hand(now, here, (*held_by(request), seat)))
 
 
 def choosing(now: Snapshot) -> set[Seat]:
     return set() if now.state is None else set(now.game.choosing(now.state))
 
 
-def next_hand(now: Snapshot, seat: Seat) -> Seat | None:
-    """Who gets the screen after this seat: the next one clockwise without a phone."""
+def hands(now: Snapshot) -> list[Seat]:
+    """Seats that are offered the shared screen, clockwise."""
     offered = () if now.state is None else now.game.offered(now.state)
-    hands = [other.seat for other in now.room.here if not other.phone and other.seat in offered]
-    later = [other for other in hands if now.room.seats.index(other) > now.room.seats.index(seat)]
-    if not later and now.game.taking_part is not None:
-        return None  # once around: to go on would say who has not chosen yet
-    return next(iter(later or hands), None)
+    return [person.seat for person in now.room.here if not person.phone and person.seat in offered]
+
+
+def held_by(request: Request) -> tuple[Seat, ...]:
+    """Who has held the screen since it left the table: everybody saw that, so it may stand in the address."""
+    return tuple(Seat(part) for part in request.args.get("held", "")[:300].split("-") if part.isdecimal())
+
+
+def in_turn(now: Snapshot, held: tuple[Seat, ...]) -> list[Seat]:
+    """Who is offered the screen and has not held it yet, clockwise from whoever held it last."""
+    seats, last = now.room.seats, held[-1] if held else None
+    first = seats.index(last) if last in seats else -1
+    waiting = [seat for seat in hands(now) if seat not in held]
+    return sorted(waiting, key=lambda seat: (seats.index(seat) - first - 1) % len(seats))
+
+
+def next_hand(now: Snapshot, here: str, held: tuple[Seat, ...]) -> str:
+    """Where the screen goes now: to the next who has not chosen, or back to the table.
+
+    Where it is nobody's business who has chosen, nobody is named: the screen goes to each who has not held it yet.
+    """
+    if not (waiting := in_turn(now, held if now.game.taking_part else held[-1:])):
+        return here
+    if now.game.taking_part:
+        return f"{here}/pass?held={'-'.join(str(int(seat)) for seat in held)}"
+    return f"{here}/pass/{int(waiting[0])}"
+
+
+def taps_in_hand(now: Snapshot) -> int:
+    """How often this screen was tapped in anybody's hand. Whose taps they were, nobody reads from it."""
+    return sum(person.taps for person in now.room.people if not person.phone)
 
 
 def go_to(request: Request, where: str) -> Response:
@@ -105,23 +139,29 @@ def cover_reply(
     request: Request,
     viewer: Viewer,
     now: Snapshot,
-    seat: Seat,
+    seat: Seat | None,
     *,
     is_open: bool = False,
     refusal: Say | None = None,
 ) -> Response:
-    """The shared screen in this person's hands: covered, or open with their own part."""
-    person = next((somebody for somebody in people_of(now.room) if somebody.seat == seat), None)
-    if person is None:
+    """The shared screen from hand to hand: covered for one person or for anybody, or open with somebody's own part."""
+    people, held = {person.seat: person for person in people_of(now.room)}, held_by(request)
+    if seat is not None and seat not in people:
         raise NotAllowed("Nobody sits there any more.")
+    here, query = services.screens.address(viewer), f"?{request.query_string.decode()}" if held else ""
+    # The phone may have come while this was on its way.
+    shows = seat is not None and is_open and not people[seat].phone
+    onward = now.game.taking_part and seat is not None and seat not in choosing(now)
     content = services.renderer.page(
         "_pass.html",
-        person=person,
-        taps=now.room.taps_of(seat),
-        here=services.screens.address(viewer),
-        # The phone may have come while this was on its way.
-        you=services.screens.you(now, viewer, passed_to=seat) if is_open and not person.phone else None,
-        onward=next_hand(now, seat) if now.game.taking_part and seat not in choosing(now) else None,
+        person=people[seat] if seat is not None else None,
+        people=[people[one] for one in hands(now)],
+        turn=next(iter(in_turn(now, held)), None),
+        taps=taps_in_hand(now),
+        here=here,
+        query=query,
+        you=services.screens.you(now, viewer, passed_to=seat, query=query) if seat is not None and shows else None,
+        onward=next_hand(now, here, (*held, seat)) if onward and seat is not None else None,
     )
     message = draw_say(refusal, now.room.names) if refusal else ""
     status = 422 if refusal else 200

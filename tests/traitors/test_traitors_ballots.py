@@ -300,9 +300,8 @@ def test_a_passed_screen_falls_back_to_a_neutral_cover_for_the_next_one(house):
     table = opened(house, "murder", 4, phones=0)
     table.shared.presses("EVENT", drawer=1)
     replies = [table.hands_to(seat).presses("DONE", choice=choice) for seat, choice in ((1, "F"), (2, "3"))]
-    assert replies[0].shows("Hand the screen to Ben")
-    assert replies[1].shows("Hand the screen to Cleo")
     for reply in replies:
+        assert reply.shows("Hand the screen on")
         assert "choice" not in reply.html
 
 

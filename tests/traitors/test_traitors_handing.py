@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 from traitors_http_talk import opened
 from traitors_talk import GAME, Castle
 
 from companion.games.traitors.agreement import Wish
 from companion.games.traitors.banishment import OpenVote
-from companion.testing import NAMES, Easel
-from companion.testing.forms import first
+from companion.testing import NAMES, Easel, Reply
+from companion.testing.forms import first, text_of
 
 ASKED = {
     "murder": lambda: Castle(5).draws("murder"),
@@ -61,25 +62,44 @@ def test_after_thirty_seconds_only_the_host_is_told_who_has_no_phone_and_is_miss
         assert f"Hand the screen to {missing}" in drawn
 
 
-def test_the_screen_goes_once_around_to_everybody_alike(house):
+def test_S15_the_screen_goes_to_whoever_has_not_held_it_and_names_nobody_who_is_missing(house):
     table = opened(house, "murder", 5, phones=1)
     table.shared.presses("EVENT", drawer=1)
-    # Out of turn: Dan first, then from the beginning. Whoever has answered is handed the screen like the others.
-    assert table.hands_to(4).presses("DONE", choice="F").shows("Hand the screen to Eve")
-    assert table.hands_to(2).presses("DONE", choice="3").shows("Hand the screen to Cleo")
-    assert table.hands_to(3).presses("DONE", choice="F").shows("Hand the screen to Dan")
-    for name in ("Ben", "Cleo", "Dan", "Eve"):
-        rights = first(table.shared.page().html, "#rights").html or ""
-        assert rights.count(f"Hand the screen to {name}") == 1
+    assert "Hand the screen on" in text_of(first(table.shared.page().html, "#acts").html)
+    # Out of turn: Dan first. The gold button is for the next one who has not held it; everybody can take it.
+    on = table.hands_to(4).presses("DONE", choice="F")
+    assert gold(on) == "I am Eve"
+    assert [f"I am {name}" in on.html for name in NAMES[:5]] == [False, True, True, True, True]
+    # A reload shows the same cover again.
+    assert gold(Reply(table.shared.client.get(str(on.response.url)))) == "I am Eve"
+    for name, seat in (("Eve", 5), ("Ben", 2), ("Cleo", 3)):
+        assert gold(on) == f"I am {name}"
+        on = table.takes(on, seat).presses("DONE", choice="F")
+    assert on.response.headers["HX-Redirect"] == table.shared.path  # everybody has held it
+    assert table.shared.shows("4 of 5 have answered")
     dan = table.hands_to(4)
     assert "Your answer is in" in dan.html
     assert 'name="choice"' not in dan.html
-    assert f"{table.shared.path}/pass/5" in dan.html  # he hands it on
-    assert table.hands_to(5).presses("DONE", choice="F").response.headers["HX-Redirect"] == table.shared.path
-    assert table.shared.shows("4 of 5 have answered")
+    assert f"{table.shared.path}/pass?held=4" in dan.html  # he hands it on
     table["Ann"].presses("DONE", choice="F")
     assert table.shared.shows("Everyone has answered.")
-    assert 'button primary" href' not in table.shared.page().html  # nobody is offered the screen any more
+    assert "Hand the screen on" not in table.shared.page().text  # nobody is offered the screen any more
+
+
+def test_S15_a_cover_does_not_tell_who_has_answered(house):
+    """Whoever of two has answered, in the same number of taps: the cover for the next one is the same."""
+    covers = set()
+    for seat in (2, 3):
+        table = opened(house, "murder", 5, phones=1)
+        table.shared.presses("EVENT", drawer=1)
+        table.hands_to(seat).presses("DONE", choice="F")
+        html = first(table.shared.client.get(f"{table.shared.path}/pass", follow_redirects=True).text, "#pass").html
+        covers.add(html.replace(table.shared.path, ""))
+    assert len(covers) == 1
+
+
+def gold(cover: Reply) -> str:
+    return " ".join(button.text().strip() for button in LexborHTMLParser(cover.html).css("button.primary"))
 
 
 def test_nobody_votes_twice_on_a_passed_screen(house):
