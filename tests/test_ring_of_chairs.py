@@ -101,13 +101,13 @@ def test_N1_chairs_change_during_the_game_where_the_game_allows_it(seated, game)
     reply = table.shared.taps("Sit", seat=dan, place=2)
     if not SAFE.get(game):
         assert reply.message == "Nobody can change chairs in this game while it runs."
-        assert not any(somebody.shows("One chair later") for somebody in (table.shared, *table))
+        assert not any(somebody.shows("Change chairs") for somebody in (table.shared, *table))
         return
     assert reply.status == 200, reply.message
     assert "Dan has another chair: the one after Ann." in table["Cleo"].lines()
     with table.house.reads_the_store() as store:
         assert store.newest(table.id).parent is None  # nothing before it can be taken back
-    assert table.shared.presses("↓ One chair later", seat=dan).status == 200
+    assert table.shared.presses("Move", seat=dan, place=1).status == 200
 
 
 def started(name: str):
