@@ -81,8 +81,8 @@ class Board:
         """The player whose turn it is rolls for the Crown, on the table or on the app."""
         seat, space = self.state.current.seat, self.state.crown
         if typed:
-            return self.tap(seat, TypeCrown(first, second, space))
-        return self.tap(seat, RollCrown(space), first, second)
+            return self.tap(seat, TypeCrown(first, second, space, len(self.state.chart)))
+        return self.tap(seat, RollCrown(space, len(self.state.chart)), first, second)
 
     def rolled(self, *faces: int, until: int | None = None) -> Board:
         """The player whose turn it is lets the app roll a fight."""

@@ -38,18 +38,24 @@ def test_on_a_die_space_the_crown_moves_only_if_two_dice_exceed_six():
     assert board.state.current.seat == ANN
 
 
+def test_two_fingers_roll_once_for_the_crown_even_if_it_stays():
+    board = Board(3, die_spaces=(2,)).ends().tap(BEN, RollCrown(2, 2), 1, 1)
+    board.refuses(TABLE, RollCrown(2, 2), "has been made").refuses(TABLE, TypeCrown(5, 5, 2, 2), "has been made")
+    assert board.state.current.seat == CLEO
+
+
 def test_a_double_six_on_a_die_space_just_moves_the_crown():
     board = Board(3, die_spaces=(2,)).ends().rolls(6, 6)
     assert (board.state.crown, board.state.ending) == (3, None)
 
 
 def test_without_a_die_space_there_is_nothing_to_roll():
-    Board(3).refuses(ANN, RollCrown(1), "No dice").refuses(ANN, TypeCrown(5, 5, 1), "No dice")
+    Board(3).refuses(ANN, RollCrown(1, 1), "No dice").refuses(ANN, TypeCrown(5, 5, 1, 1), "No dice")
 
 
 def test_the_crown_comes_last_in_a_turn():
     board = Board(3, die_spaces=(1,)).at("attack").tap(ANN, Attack(2, 3, 3))
-    board.refuses(ANN, RollCrown(1), "Finish the fight").refuses(ANN, EndTurn(1), "Finish the fight")
+    board.refuses(ANN, RollCrown(1, 1), "Finish the fight").refuses(ANN, EndTurn(1), "Finish the fight")
     Board(2).refuses(ANN, EndTurn(1), "neutral gang")
 
 
@@ -68,7 +74,7 @@ def test_whoever_brings_the_crown_to_the_tavern_makes_the_final_roll_at_once():
 def test_a_roll_off_the_last_die_space_is_followed_by_the_final_roll_of_the_same_player():
     board = Board(3, die_spaces=(23,)).having(20, 12, 10, crown=23).rolls(4, 4)
     assert (board.state.crown, board.state.current.seat) == (24, ANN)
-    board.refuses(TABLE, RollCrown(23), "has been made")
+    board.refuses(TABLE, RollCrown(23, 1), "has been made")
     assert board.rolls(4, 4).result.winners == (ANN,)
 
 
@@ -101,7 +107,7 @@ def test_without_the_crown_play_goes_on_to_the_last_gang():
     board.refuses(ANN, FixCrown(3), "without the Crown")
     seat = board.state.current.seat
     board.having(*(41 if gang.seat == seat else int(gang.seat == CLEO) for gang in board.state.playing))
-    assert board.refuses(seat, RollCrown(1), "No dice").tap(seat, Conquer(3)).result.winners == (seat,)
+    assert board.refuses(seat, RollCrown(1, 41), "No dice").tap(seat, Conquer(3)).result.winners == (seat,)
 
 
 def test_where_the_crown_stands_and_which_spaces_have_a_die_can_be_corrected():

@@ -47,8 +47,8 @@ def any_tap(chance: random.Random, state: Underworld) -> Tap:
         lambda: turn.MoreMembers(chance.randint(-5, 9), "x"),
         lambda: crown.EndTurn(len(state.chart)),
         lambda: crown.EndTurn(len(state.chart)),
-        lambda: crown.RollCrown(state.crown),
-        lambda: crown.TypeCrown(die(), die(), state.crown),
+        lambda: crown.RollCrown(state.crown, len(state.chart)),
+        lambda: crown.TypeCrown(die(), die(), state.crown, len(state.chart)),
         lambda: battle.Attack(gang(), chance.randint(1, 9), chance.randint(1, 6), chance.random() < 0.3),
         lambda: battle.Attack(None, chance.randint(1, 9), chance.randint(1, 6), place=place()),
         lambda: battle.RollFight(rolls),
@@ -172,7 +172,8 @@ def test_every_game_with_the_crown_ends(players, seed, dice):
         if board.state.neutrals and not board.state.current.reinforced:
             board.tap(seat, turn.Reinforce(board.state.neutrals[0].number))
         if board.state.crown_rolls:
-            board.tap(seat, crown.RollCrown(board.state.crown), chance.randint(1, 6), chance.randint(1, 6))
+            roll = crown.RollCrown(board.state.crown, len(board.state.chart))
+            board.tap(seat, roll, chance.randint(1, 6), chance.randint(1, 6))
         else:
             board.tap(seat, crown.EndTurn(len(board.state.chart)))
         turns += 1

@@ -11,13 +11,17 @@ from companion.games.risk.setup import Space
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import endings, needs_peace, needs_play
 
+TurnNumber = Annotated[int, Meta(ge=0, le=99_999)]
+"""How many turns there have been: two fingers roll, or end a turn, once."""
+
 
 class RollCrown(Tap, frozen=True, tag="RollCrown"):
     """The app rolls two dice for the Crown."""
 
     by: ClassVar[By] = "anybody"
     space: Space
-    """Where it stood when this was drawn: two fingers roll once."""
+    """Where it stood when this was drawn."""
+    turn: TurnNumber
 
 
 class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
@@ -27,14 +31,14 @@ class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
     first: Annotated[int, Meta(title=N_("First die"), ge=1, le=6)]
     second: Annotated[int, Meta(title=N_("Second die"), ge=1, le=6)]
     space: Space
+    turn: TurnNumber
 
 
 class EndTurn(Tap, frozen=True, tag="EndTurn"):
     """Move the Crown one space, and hand the turn on: in any step, for whoever does nothing more."""
 
     by: ClassVar[By] = "anybody"
-    turn: Annotated[int, Meta(ge=0, le=99_999)]
-    """How many turns there have been: two fingers end one turn, not two."""
+    turn: TurnNumber
 
 
 def advance(state: Underworld) -> tuple[Underworld, list[Say]]:
@@ -82,19 +86,20 @@ def judge(state: Underworld, first: int, second: int) -> Step:
     return Step(after, line, *lines, *endings(state, after))
 
 
-def needs_roll(state: Underworld, seat: Seat, space: int) -> None:
-    needs_peace(state, seat)
-    if space != state.crown:
+def needs_roll(state: Underworld, seat: Seat, tap: RollCrown | TypeCrown) -> None:
+    needs_play(state)
+    if (tap.space, tap.turn) != (state.crown, len(state.chart)):
         raise NotAllowed("That roll has been made.")
+    needs_peace(state, seat)
     if not state.setup.crown or not state.crown_rolls:
         raise NotAllowed("No dice are needed here: the Crown just moves on.")
 
 
 def roll_crown(state: Underworld, seat: Seat, tap: RollCrown, dice: Dice) -> Step:
-    needs_roll(state, seat, tap.space)
+    needs_roll(state, seat, tap)
     return judge(state, dice.roll(), dice.roll())
 
 
 def type_crown(state: Underworld, seat: Seat, tap: TypeCrown, dice: Dice) -> Step:
-    needs_roll(state, seat, tap.space)
+    needs_roll(state, seat, tap)
     return judge(state, tap.first, tap.second)

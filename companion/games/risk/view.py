@@ -156,7 +156,8 @@ def turn_view(state: Underworld) -> TurnView | None:
         targets=tuple(gang.number for gang in state.playing if gang.territories and gang.number != mine),
         fight=fight_view(state), fought=fought_view(state),
         draws=turn.conquests, piles=turn.piles, crown=crown_needs(state), space=state.crown,
-        last_space=state.crown + 1 == state.last_space, arrived=state.final, late=turn.late, late_pieces=pieces(turn.late),
+        last_space=state.crown + 1 == state.last_space, arrived=state.final,
+        late=turn.late, late_pieces=pieces(turn.late),
         beaten=turn.beaten, may_attack=not (turn.beaten and state.setup.beaten == "turn"),
         places=tuple(
             (region, tuple(place for place in places if place.gang != mine)) for region, places in place_views(state)

@@ -40,7 +40,7 @@ def play(table: Script) -> None:
     table.taps(1, EndTurn(len(table.state.chart))).shows("second turn, place")
     place(table, 2)
     table.taps(2, Onward("finish")).shows("the Crown waits for dice")
-    table.taps(2, RollCrown(table.state.crown), 1, 3).shows("the Crown stays")
+    table.taps(2, RollCrown(table.state.crown, len(table.state.chart)), 1, 3).shows("the Crown stays")
     if table.state.turn.seat != 1:
         table.taps(0, FixTurn(seats[0])).shows("turn corrected")
     table.taps(1, Claim(1)).shows("a mission is claimed")
@@ -52,14 +52,14 @@ def play(table: Script) -> None:
         table.taps(1, Onward("attack"))
     late(table)
     table.taps(1, EndTurn(len(table.state.chart))).shows("the Crown is at the Tavern, last roll")
-    table.taps(1, RollCrown(LAST), 1, 2).shows("the Crown holds out")
+    table.taps(1, RollCrown(LAST, len(table.state.chart)), 1, 2).shows("the Crown holds out")
     seat = table.state.turn.seat
     place(table, int(seat))
     table.taps(seat, Onward("finish"))
     before = table.state
-    table.taps(seat, RollCrown(LAST), 6, 6).shows("the Crown wins")
+    table.taps(seat, RollCrown(LAST, len(table.state.chart)), 6, 6).shows("the Crown wins")
     table.state = before
-    table.taps(seat, RollCrown(LAST), 5, 4).shows("winner")
+    table.taps(seat, RollCrown(LAST, len(table.state.chart)), 5, 4).shows("winner")
 
 
 def place(table: Script, seat: int) -> None:
