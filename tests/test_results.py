@@ -81,11 +81,11 @@ def test_the_most_is_shared_by_equals_and_is_no_feat_if_all_are_equal(amounts):
 @given(st.lists(st.none() | st.integers(0, 9), max_size=20))
 def test_everybody_has_a_badge_of_their_own(wishes):
     unique = [None if wish in wishes[:i] else wish for i, wish in enumerate(wishes)]
-    given = badges(unique)
-    assert len(set(given)) == len(given)
-    assert all(wish in (None, badge) for wish, badge in zip(unique, given, strict=True))
+    given = badges({Seat(n): wish for n, wish in enumerate(unique, 1)})
+    assert len(set(given.values())) == len(given) == len(unique)
+    assert all(wish in (None, given[Seat(n)]) for n, wish in enumerate(unique, 1))
     if not any(wish is not None for wish in unique):
-        assert given == list(range(len(given)))
+        assert [given[Seat(n)] for n in range(1, len(given) + 1)] == list(range(len(given)))
 
 
 def test_a_badge_is_the_same_shape_in_the_style_sheet_and_in_a_drawing():

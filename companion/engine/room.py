@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -189,7 +189,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     def with_badges(self) -> Room:
         """Everybody keeps the badge they have now, whoever sits out or joins later."""
         ours = [person for person in self.people if not person.gone]
-        given = dict(zip((person.seat for person in ours), badges([person.badge for person in ours]), strict=True))
+        given = badges({person.seat: person.badge for person in ours})
         people = [msgspec.structs.replace(person, badge=given.get(person.seat, person.badge)) for person in self.people]
         return msgspec.structs.replace(self, people=tuple(people))
 
@@ -233,11 +233,16 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         return name
 
 
-def badges(wished: Sequence[int | None]) -> list[int]:
-    """A colour and shape each, clockwise: the one a player has chosen, else the next that nobody has."""
-    free = [badge for badge in range(max(SHAPES, len(wished) * 2)) if badge not in wished]
-    # Without any wishes, everybody has the badge of their chair.
-    return [free.pop(0) if wish is None else wish for wish in wished]
+def badges(wished: Mapping[Seat, int | None]) -> dict[Seat, int]:
+    """A colour and shape each: the one a player has chosen, else that of their seat, else the next that nobody has.
+
+    It goes with the seat, not with the chair: nobody gets another one because somebody else moves or leaves.
+    """
+    given = {seat: wish for seat, wish in wished.items() if wish is not None}
+    for seat in sorted(set(wished) - set(given)):
+        free = (badge for badge in (*range(seat - 1, SHAPES), *range(MOST_SEATS)) if badge not in given.values())
+        given[seat] = next(free)
+    return given
 
 
 def tidy_name(name: str) -> str:

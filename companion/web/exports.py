@@ -140,6 +140,7 @@ def bg_stats(one: Played, games: Mapping[str, Game]) -> dict[str, Any]:
     What somebody was is their role there; without one it is their colour, as BoardGameGeek has it, too.
     """
     called = title(one, games)
+    given = badges({player.seat: player.badge for player in one.players})
     return {
         "sourceName": "Companion",
         "sourcePlayId": one.table,
@@ -164,7 +165,8 @@ def bg_stats(one: Played, games: Mapping[str, Game]) -> dict[str, Any]:
                 **({"score": one.points[player.seat]} if player.seat in one.points else {}),
                 "winner": player.seat in one.winners,
             }
-            for player, badge in zip(one.players, badges([player.badge for player in one.players]), strict=True)
+            for player in one.players
+            for badge in [given[player.seat]]
         ],
     }
 

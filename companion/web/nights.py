@@ -15,7 +15,7 @@ from companion.engine.room import badges
 from companion.engine.snapshot import Snapshot
 from companion.engine.standings import of_one_night, standing
 from companion.engine.store import Unreadable
-from companion.game import TABLE, NotAllowed
+from companion.game import TABLE, NotAllowed, Seat
 from companion.live.costly import breathe
 from companion.web import exports, render_page, root, services
 from companion.web.i18n import current_language
@@ -101,12 +101,13 @@ class Faces:
     def __init__(self, results: Sequence[Played]) -> None:
         self._who = of_one_night(results)
         last = {self._who(one, player): player for one in results for player in one.players}
-        wished: list[int | None] = []
-        for player in last.values():
-            wished.append(None if player.badge in wished else player.badge)  # two companies may like the same colour
+        wished: dict[Seat, int | None] = {}
+        for number, player in enumerate(last.values(), 1):  # two companies may like the same colour
+            wished[Seat(number)] = None if player.badge in wished.values() else player.badge
+        given = badges(wished)
         self.people = {
-            who: Somebody.of(player.seat, player.name, number, badge)
-            for number, ((who, player), badge) in enumerate(zip(last.items(), badges(wished), strict=True), 1)
+            who: Somebody.of(player.seat, player.name, number, given[Seat(number)])
+            for number, (who, player) in enumerate(last.items(), 1)
         }
 
     def at(self, one: Played) -> dict[int, Somebody]:

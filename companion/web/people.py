@@ -50,11 +50,11 @@ def sitting_out(room: Room) -> tuple[Somebody, ...]:
 
 
 def faces_of(room: Room, people: tuple[Person, ...]) -> tuple[Somebody, ...]:
-    given = badges([person.badge for person in people])
+    given = badges({person.seat: person.badge for person in people})
     return tuple(
         Somebody.of(
-            person.seat, person.name, number, badge, phone=person.phone, moving=person.moving, away=person.away,
-            host=room.host == person.seat, left=person.left, placed=person.placed,
+            person.seat, person.name, number, given[person.seat], phone=person.phone, moving=person.moving,
+            away=person.away, host=room.host == person.seat, left=person.left, placed=person.placed,
         )
-        for number, (person, badge) in enumerate(zip(people, given, strict=True), 1)
+        for number, person in enumerate(people, 1)
     )  # fmt: skip
