@@ -121,6 +121,15 @@
     document.addEventListener("companion:beat", look);
   }
 
+  // What lay open in the lobby is not what the game begins with.
+  const phase = () => { const found = document.querySelector("#moment [data-phase]"); return found ? found.dataset.phase : ""; };
+  let lastPhase = phase();
+  document.addEventListener("htmx:after:swap", () => {
+    if (phase() === lastPhase) return;
+    lastPhase = phase();
+    for (const fold of document.querySelectorAll("details[open]")) fold.open = false;
+  });
+
   // Three tabs below the card; without this file they lie one below the other.
   const tabs = document.getElementById("tabs");
   if (tabs) {

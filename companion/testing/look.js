@@ -181,6 +181,10 @@
     const win = doc.defaultView, found = [];
     const add = (what, el, detail) => found.push([what, called(el), detail]);
     tooWide(doc, add);
+    for (const field of doc.querySelectorAll("input:not([type=radio], [type=checkbox], [type=hidden], [type=range]), select")) {
+      const size = parseFloat(win.getComputedStyle(field).fontSize);
+      if (size < 16) add("an iPhone zooms in on it", field, `letters of ${round(size)} px instead of 16`);
+    }
     const card = doc.querySelector("#you");
     if (!card) return found;
     if (doc.documentElement.dataset.large) return found;

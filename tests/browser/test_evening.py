@@ -403,7 +403,7 @@ def test_a_refusal_is_read_out_and_the_screen_stays(windows, house, accessible):
     accessible(laptop)
 
 
-def test_a_new_demand_is_scrolled_into_view_and_named_in_the_title(windows, house):
+def test_S7_a_new_demand_is_scrolled_into_view_and_named_in_the_title(windows, house):
     laptop = open_table(windows, house)
     ann, ben = sit(windows, house, laptop, "Ann"), sit(windows, house, laptop, "Ben")
     laptop.get_by_role("button", name="Start the game").click()
