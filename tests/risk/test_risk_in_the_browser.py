@@ -139,6 +139,7 @@ def test_a_game_of_three(windows, house, accessible):
     ben.get_by_label("Second die").select_option("4")
     tap(ben, "Count this roll")
     expect(laptop.locator("#history")).to_contain_text("The Crown stays on space 2.")
+    tap(cleo, "Done placing")
     unfold(cleo, "The Crown's dice")
     cleo.get_by_label("First die").select_option("5")
     cleo.get_by_label("Second die").select_option("6")
