@@ -301,7 +301,7 @@ def test_whoever_is_turned_away_reads_it_in_their_own_language(tmp_path):
     now = services.tables.open(all_games()["score_sheet"], all_games()["score_sheet"].setup())
     link = services.links.sign(now.id, TABLE, 1)
     pages += [app.test_client().get(f"/x/{link}/live", headers=phone) for app in (full, crowded)]
-    with use_locale(services.languages[pseudo.PSEUDO]):
+    with use_locale(services.languages.get(pseudo.PSEUDO)):
         pages += [problem_reply(services, Request.from_values(), status) for status in (400, 414, 431)]
     assert [page.status_code for page in pages] == [503, 503, 429, 400, 414, 431]
     for page in pages:

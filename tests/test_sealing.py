@@ -170,7 +170,7 @@ def test_key_file_lost_the_tables_say_so_and_results_and_histories_are_there(own
     assert NAMES[0] in night.text
     table = re.search(r"/night/(\w+)", night.text).group(1)
     past = own_house.visitor().get(f"{sheet.shared.path}/night/{table}").text
-    assert "sits down" in past
+    assert "The game starts." in past
     assert NAMES[1] in past
     assert "Not played to its end" in own_house.visitor().get(f"{going_on.shared.path}/night").text
     assert other.shared.page().status == 200

@@ -43,7 +43,7 @@ class Gallery:
         if seat == TABLE:
             found |= self._pages("the shared screen's ", now, seat, PAGES) | self._pages("a watcher's ", now, WATCHER)
             self.put(now, everybody(now.room, phone=False))
-            return found | self._pages("without phones, the shared screen's ", now, seat, ("",))
+            return found | self._pages("without phones, the shared screen's ", now, seat, ("", "/pass"))
         found |= self._pages("the phone's ", now, seat, ("", "/history"))
         self.put(now, msgspec.structs.replace(now.room, host=seat))
         found |= self._pages("the host's phone's ", now, seat, ("",))

@@ -15,7 +15,23 @@ from companion.testing.forms import Fields, form_fields, is_disabled, typed, val
 from companion.testing.tabletalk import NAMES
 
 WORDS = ("Red Mill", "owl", "7", "Grace")
-BORING = ("EndTable", "Remove", "NewLink", "OntoScreen", "GiveHost", "Rename", "MarkAway", "TakeHost", "again")
+BORING = (
+    "EndTable",
+    "Remove",
+    "NewLink",
+    "OntoScreen",
+    "GiveHost",
+    "Rename",
+    "MarkAway",
+    "TakeHost",
+    "again",
+    "Sit",
+    "SitOut",
+    "JoinIn",
+    "DrawStarter",
+    "RollDice",
+    "TurnClock",
+)
 """What would end the evening, or only shuffle people about; tried seldom."""
 
 

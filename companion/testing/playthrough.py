@@ -18,7 +18,7 @@ def screens(what: str, table: Table) -> str:
     for who, seat in (("shared screen", table.shared), *table.people.items()):
         lines = [text_of(line) for line in BLOCK_END.split(seat.screen())]
         text = "\n".join(line for line in lines if line).replace(table.code, "CODE")
-        text = re.sub(r"(?<=open )[\d.:\[\]a-f]+:\d+", "ADDRESS", text)
+        text = re.sub(r"http://[\d.:\[\]a-f]+", "ADDRESS", text)
         shown.append(f"-- {who}\n{text}")
     return "\n".join(shown)
 

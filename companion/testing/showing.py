@@ -135,7 +135,7 @@ class Showing:
             self._gallery.put(apply_tap(now, link.seat, tap, dice=dice, at=time.time(), store=store))
         except NotAllowed as why:
             refusal = why.say
-        with use_locale(self.services.languages["en"]):
+        with use_locale(self.services.languages.get("en")):
             return answer(self.services, asked, viewer, refusal)
 
     def close(self) -> None:

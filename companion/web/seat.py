@@ -124,8 +124,10 @@ def answer_setup(
     """Show the set-up form, or `use` what was typed into it; if that is refused, show it again with the reason."""
     if request.method == "POST":
         try:
-            # A field with a hyphen is about the table, not about the game.
-            return use(form.read({key: value for key, value in request.form.lists() if "-" not in str(key)}))
+            about_the_game = {
+                key: value for key, value in request.form.lists() if not str(key).startswith(("who-", "table-"))
+            }
+            return use(form.read(about_the_game))
         except NotAllowed as why:
             form.refusal = why.say
     suggested = as_data(form.game.setup())

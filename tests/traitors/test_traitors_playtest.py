@@ -416,7 +416,7 @@ def test_S9_what_cannot_be_undone_asks_once(house, flow):
         table["Cleo"].presses("EVENT")
     table = opened(house, "murder", 4)
     table["Ben"].presses("EVENT")
-    assert asked_once(table.shared) == ["RestartVote", "CallOff"]
+    assert {"RestartVote", "CallOff"} <= set(asked_once(table.shared))
 
 
 def test_S16_no_thumb_tells_by_its_place_what_it_chooses():

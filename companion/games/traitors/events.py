@@ -192,8 +192,9 @@ def call_off(evening: Evening, seat: Seat, tap: CallOff, dice: Dice) -> Step:
 def remind(evening: Evening, seat: Seat, tap: Remind, dice: Dice) -> Step:
     if not isinstance(evening.scene, (Murder, Voting, EndVote)) or not evening.scene.overdue:
         raise NotAllowed("Give them a moment.")
-    # Whether this seat has answered is no business of a refusal: reminding somebody who has changes nothing they see.
-    reminded = (*(other for other in evening.scene.reminded if other != tap.seat), tap.seat)
+    # Whether this seat has answered is no business of a refusal: reminding somebody who has changes nothing.
+    also = {tap.seat} & set(evening.waiting())
+    reminded = tuple(other for other in evening.seats if other in also.union(evening.scene.reminded))
     return Step(evening.go(replace(evening.scene, reminded=reminded)), secret=True)
 
 
