@@ -23,6 +23,10 @@ from companion.web.people import people_of, sitting_out
 from companion.web.render import MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
 
 
+LAST_STEP = Say("the last step")
+"""What is taken back where a step was not told."""
+
+
 class SnapshotMemo(NamedTuple):
     """What was drawn of one snapshot: good for as long as it is the newest of its table."""
 
@@ -171,7 +175,7 @@ class Screens:
             view = screen_view if seat == TABLE else game.seat_view(state, seat) if plays else None
             if host and game.host_view and room.phase == "playing":
                 host_view = game.host_view(state)
-        what = Say("the last step") if line is None else line.say if line.to is None else None  # not all steps are told
+        what = LAST_STEP if line is None else line.say if line.to is None else None  # not all steps are told
         back = what if now.can_take_back(seat) else None
         inputs = OwnInputs(
             viewer, memo.common, seat, host, memo.taps[seat], room.alarm_at, view, screen_view, host_view, back
