@@ -12,7 +12,7 @@ test: check
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --ignore=tests/hostile $(ARGS)
 
 # What takes longer: several processes, servers that are killed, databases and proxies that are restarted, disks that are full, clocks
-# that jump, a hostile neighbour, and every game on PostgreSQL.
+# that jump, every button tapped twice, a hostile neighbour, and every game on PostgreSQL.
 test-faults: $(VENV)/.test server
 	$(RUN)/pytest -n 2 --dist worksteal tests/faults $(ARGS)
 	@$(MAKE) --no-print-directory test-hostile

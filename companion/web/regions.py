@@ -22,7 +22,6 @@ from companion.web.own_regions import OwnInputs, OwnRegions, Regions, Viewer, re
 from companion.web.people import people_of, sitting_out
 from companion.web.render import MAX_KEYS, NOTHING, Fragment, Inputs, Renderer, TableMemo
 
-
 LAST_STEP = Say("the last step")
 """What is taken back where a step was not told."""
 
