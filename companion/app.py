@@ -49,7 +49,7 @@ from companion.web import (
     shared,
     viewer_of_request,
 )
-from companion.web.i18n import Languages, current_language, draw_say, gettext, ngettext, pgettext, set_locale
+from companion.web.i18n import ENGLISH, Languages, current_language, draw_say, gettext, ngettext, pgettext, set_locale
 from companion.web.limits import Limits, LimitSettings
 from companion.web.origins import OriginCheck
 from companion.web.regions import Screens
@@ -123,6 +123,7 @@ def create_app(
     )  # fmt: skip
     app.extensions["companion"] = services
     app.before_request(lambda: set_locale(languages.of(request.environ)))
+    app.teardown_request(lambda _: set_locale(ENGLISH))
     app.url_map.converters["seat"] = shared.SeatConverter
     app.url_map.converters["join_code"] = lobby.CodeConverter
     errors.register(app, services)

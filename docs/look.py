@@ -51,6 +51,7 @@ CLASSES = {
     "switch": ("something that is on or off", '<label class="switch"><input type="checkbox" checked> <span>A switch</span></label>'),
     "inline": ("an input and its button in one line", '<form class="inline"><label>Name <input></label><button>Add</button></form>'),
     "scorer": ("a number for each player, in two columns", '<form class="scorer"><label>Ann <input value="3"></label></form>'),
+    "check-word": ("a word that two screens show, to be compared", '<b class="check-word">KTR</b>'),
     "languages": ("the languages to choose from", '<form class="languages"><button class="plain" aria-current="true">English</button><button class="plain">Deutsch</button></form>'),
     "ask": ("what `ask()` draws: it unfolds, and asks once more", '<details class="ask"><summary class="button">Restart</summary><div><p>Sure?</p></div></details>'),
     "fold": ("`<details>`: what is needed seldom", '<details class="fold"><summary>A fold</summary><p>Inside.</p></details>'),

@@ -89,6 +89,19 @@ def test_N5_that_s_me_and_somebody_nods(seated, nods):
     assert not any(screen.shows("Is this Ann") for screen in (host, table.shared))
 
 
+def test_N5_the_phone_that_claims_and_the_question_show_the_same_word(seated):
+    """Whoever claims first could be anybody: people compare the word before they nod."""
+    table = seated("score_sheet")
+    stranger = Stranger(table)
+    stranger.claims("Ben")
+    words = [
+        LexborHTMLParser(html).css_first(".check-word").text()
+        for html in (stranger.looks().text, table.shared.page().html)
+    ]
+    assert words[0] == words[1]
+    assert len(words[0]) == 3
+
+
 def test_N5_no_is_one_tap_and_cannot_be_asked_again_at_once(seated):
     table = seated("score_sheet")
     claimer = Stranger(table)

@@ -39,6 +39,13 @@ def test_a_browser_is_answered_in_its_own_language_until_somebody_chooses_anothe
     assert client.get_cookie("language").http_only
 
 
+def test_two_slashes_do_not_lead_to_another_machine(browser):
+    reply = browser().post(
+        "/language", data={"language": "en"}, headers={"Referer": "http://localhost//elsewhere.test/x"}
+    )
+    assert reply.location == "/elsewhere.test/x"
+
+
 @pytest.mark.parametrize("where", ["https://elsewhere.test/x", "", "//elsewhere.test"])
 def test_a_choice_leads_nowhere_else(browser, where):
     reply = browser().post("/language", data={"language": "xx"}, headers={"Referer": where})

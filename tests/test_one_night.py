@@ -108,7 +108,7 @@ def test_N2_a_seat_of_one_table_opens_no_seat_of_another(seated):
     for what in ({"what": "night"}, {"table": theirs.rpartition("/")[2]}):
         reply = Reply(zoe.client.post(f"{zoe.path}/delete", data=what))
         assert reply.status == 422
-        assert reply.shows("Only the shared screen can delete it.")
+        assert reply.shows("Only their shared screen can delete it.")
     gone = zoe.client.post(f"{zoe.path}/delete", data={"table": mine})
     assert gone.headers["location"] == "/"
     assert table["Ann"].reads("night").shows("Ben wins")
@@ -292,3 +292,32 @@ def test_N2_strangers_do_not_get_another_groups_night_by_joining(seated, house):
         assert page.shows("1 game")
         assert not page.shows("Cleo")
     assert not before.shared.reads("night").shows("Zoe")
+
+
+def test_N2_a_phone_that_sits_down_twice_brings_no_night_along(seated, house):
+    before = finished(seated("score_sheet", players=2, rounds=1), 1, 2)
+    before["Ann"].page()
+    token = before["Ann"].client.cookies.get("last-seat", path="/t")
+    after = house.opens("score_sheet", rounds=1)
+    after.sits("Zoe")
+    for name in ("Yan", "Xia"):
+        spy = house.visitor()
+        spy.cookies.set("last-seat", token, path="/t")
+        comes_over(Seated(house, spy, "", name), after)
+    finished(after.starts(), 9, 8, 7)
+    assert not before.shared.reads("night").shows("Zoe")
+    assert after.shared.reads("night").shows("1 game")
+
+
+def test_N2_a_night_of_two_laptops_is_deleted_by_neither_alone(seated, house):
+    before = finished(seated("score_sheet", players=2, rounds=1), 1, 2)
+    after = house.opens("score_sheet", rounds=1)
+    for seat in before:
+        seat.page()
+        comes_over(seat, after)
+    finished(after.starts(), 9, 8)
+    assert before.shared.reads("night").shows("2 games")
+    for table in (before, after):
+        reply = table.shared.client.post(f"{table.shared.path}/delete", data={"what": "night"})
+        assert Reply(reply).shows("Only their shared screen can delete it.")
+    assert after["Ann"].page().status == 200

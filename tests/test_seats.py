@@ -50,6 +50,10 @@ def test_any_name_sits_down_and_is_escaped(house, name):
         ("\u200b\u202e", "Please type a name."),
         ("x" * 21, "That name is too long: at most 20 characters."),
         (" ann ", "Somebody at this table is already called ann. Choose another name."),
+        (
+            "A\u2060n\u3164n\ufe0f",
+            "Somebody at this table is already called A\u2060n\u3164n\ufe0f. Choose another name.",
+        ),
         ("ＡＮＮ", "Somebody at this table is already called ＡＮＮ. Choose another name."),
     ],
 )

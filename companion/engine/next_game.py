@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from companion.engine.reader import NoSuchTable
 from companion.engine.room import Room
 from companion.engine.snapshot import Snapshot, as_data
+from companion.engine.store import Unreadable
 from companion.game import Game, NotAllowed, Seat
 
 if TYPE_CHECKING:
@@ -51,20 +55,20 @@ def next_room(now: Snapshot, who: Seat, game: Game, setup: msgspec.Struct | None
     return now.room.for_the_next_game(now.room.setup if setup is None else as_data(setup), company.plays, company.joins)
 
 
-def are_the_same_people(now: Snapshot, earlier: Snapshot) -> bool:
-    """Whether most of the phones of an earlier table, and most of those here, have come over with the next one.
+def join_their_night(tables: Tables, now: Snapshot) -> None:
+    """A game starts: if most phones here, and most of those of an earlier table, came over, it is the same night.
 
-    Whoever sits at a table can read its night, so a few who change tables do not take their night along.
+    Whoever sits at a table can read its night, so a few who change tables do not take their night along. A phone that
+    sits down twice came once, and one that was removed before the start did not come.
     """
     phones = [person for person in now.room.here if person.phone]
-    come = 1 + sum(person.came_from == earlier.night for person in phones)
-    before = sum(person.phone for person in earlier.room.company)
-    return come > 1 and 2 * come > len(phones) + 1 and 2 * come > before
-
-
-def join_their_night(tables: Tables, now: Snapshot, earlier: Snapshot) -> None:
-    """Somebody is about to sit down who came from an earlier table: if the others did, too, it is the same night."""
-    alone = [row.id for row in tables.store.tables(now.night)] == [now.id]
-    if alone and now.state is None and earlier.night != now.night and are_the_same_people(now, earlier):
-        tables.store.join_night(now.id, earlier.night)
-        tables.reader.cache.evict(now.id)  # other processes read the table again with its next version
+    came = Counter(one.partition(".")[0] for one in {person.came_from for person in phones if person.came_from})
+    if not came or [row.id for row in tables.store.tables(now.night)] != [now.id]:
+        return
+    with contextlib.suppress(NoSuchTable, Unreadable):
+        table, come = came.most_common(1)[0]
+        earlier = tables.reader.snapshot(tables.reader.follow(table))
+        before = sum(person.phone for person in earlier.room.company)
+        if come > 1 and 2 * come > len(phones) and 2 * come > before:
+            tables.store.join_night(now.id, earlier.night)
+            tables.reader.cache.evict(now.id)  # other processes read the table again with its next version

@@ -12,11 +12,16 @@ from companion.engine.table_tools import Tools
 from companion.game import TABLE, NotAllowed, Seat
 
 MOST_SEATS = 99
+WORD_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 SHAPES = 20
 """How many badges there are, each a colour and a shape: `b0` to `b19` in companion.css."""
 NAME_LENGTH = 20
 BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\ufeff")
 """Marks that could turn the text around a name upside down, or make two names look the same."""
+UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u3164\uffa0") | {
+    chr(n) for n in range(0xFE00, 0xFE10)
+}
+"""Fillers and variation selectors: letters or marks by their kind, yet they draw nothing."""
 Phase = Literal["gathering", "playing", "ended"]
 Scope = tuple[str, ...] | None
 """The nights that a browser may know of, newest first: those it has opened. None: all of this installation."""
@@ -45,7 +50,7 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     badge: int | None = None
     """The colour and shape this player likes best, if they have chosen any."""
     came_from: str = ""
-    """The night at which this phone had a seat earlier this evening."""
+    """The table and seat that this phone had earlier this evening: `table.seat`."""
     placed: bool = False
     """Somebody has said that this is their place in the ring of chairs."""
 
@@ -68,6 +73,11 @@ class Claim(msgspec.Struct, frozen=True):
     def id(self) -> str:
         """Tells this claim from another one of the same seat; not the secret."""
         return self.secret[:8]
+
+    @property
+    def word(self) -> str:
+        """Stands on the phone that claims and beside the question, so that people at the table can compare."""
+        return "".join(WORD_LETTERS[int(self.secret[n : n + 2], 16) % len(WORD_LETTERS)] for n in (8, 10, 12))
 
 
 class Room(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -268,4 +278,6 @@ def letters(name: str) -> int:
 
 
 def same_name(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
+    """A name as people compare it: letter case, and characters that nobody sees, make no difference."""
+    seen = [c for c in unicodedata.normalize("NFKC", name) if unicodedata.category(c) != "Cf" and c not in UNSEEN]
+    return "".join(seen).casefold()

@@ -13,11 +13,11 @@ import msgspec
 from companion.engine.apply import apply_tap, apply_to_game, change_room
 from companion.engine.lasting import store_setup, store_what_lasts
 from companion.engine.links import BadLink, Link
-from companion.engine.next_game import EVERYBODY, MAX_TABLES_OF_NIGHT, Company, next_room
+from companion.engine.next_game import EVERYBODY, MAX_TABLES_OF_NIGHT, Company, join_their_night, next_room
 from companion.engine.reader import TableReader, opens
 from companion.engine.results import played
 from companion.engine.room import Room, Scope
-from companion.engine.room_rules import EndTable, needs_gathering
+from companion.engine.room_rules import EndTable, Start, needs_gathering
 from companion.engine.snapshot import Snapshot, as_data, encode, first_version
 from companion.engine.store import TableRow
 from companion.game import KEEP, TABLE, Dice, Game, Latecomer, NotAllowed, Say, Seat, Tap, TimeIsUp
@@ -103,7 +103,10 @@ class Tables:
                 now.room.refuse_burnt_tap(who, tap_id)
             return apply_tap(now, who, tap, dice=self._dice(), at=self.time(), store=self.store)
 
-        return self.commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
+        now = self.commit(table, f"{int(who)}.{tap_id}" if tap_id else None, change, link)
+        if isinstance(tap, Start):
+            join_their_night(self, now)
+        return now
 
     def commit(self, table: str, tap_id: str | None, change: Change, link: Link | None = None) -> Snapshot:
         """Make a version: change, commit, tell, destroy. For a tap that was applied already, the table as it stands."""

@@ -72,6 +72,6 @@ def wait(code: str, secret: str) -> ResponseReturnValue:
     person = next((one for one in people_of(now.room) if made and one.seat == made.seat), None)
     page = render_page(
         "claim.html", game=now.game, code=now.code, proof=proof, how=how, person=person,
-        here=waiting_at(now.code, secret, proof),
+        word=made.word if made else "", here=waiting_at(now.code, secret, proof),
     )  # fmt: skip
     return page, 200, {"Refresh": REFRESH_S} if how == "waiting" else {}

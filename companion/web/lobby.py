@@ -11,7 +11,6 @@ from werkzeug.routing import BaseConverter
 
 from companion.engine.lasting import forget_preset, last_setup
 from companion.engine.links import WATCHER, BadLink, Link
-from companion.engine.next_game import join_their_night
 from companion.engine.nights import DAY_S
 from companion.engine.reader import NoSuchTable
 from companion.engine.snapshot import Snapshot, as_data
@@ -25,7 +24,7 @@ from companion.web.presets import presets_of
 from companion.web.seat import (
     address_of,
     answer_setup,
-    earlier_table,
+    earlier_seat,
     kept_screens,
     nonce_of_form,
     remember,
@@ -152,10 +151,7 @@ def join(code: str) -> ResponseReturnValue:
     if request.method == "POST":
         try:
             services().limits.count("join", request.remote_addr)
-            if (earlier := earlier_table(now)) is not None:
-                join_their_night(services().tables, now, earlier)
-            came_from = earlier.night if earlier else ""
-            now, taken = services().tables.sit(now.id, typed, nonce_of_form() or None, liked, came_from)
+            now, taken = services().tables.sit(now.id, typed, nonce_of_form() or None, liked, earlier_seat(now))
             link = Link(now.id, taken, now.room.person(taken).generation)
             reply = Response(status=303, headers={"Location": address_of(link)})
             remember(reply, link, now, services().links.sign(link.table, link.seat, link.generation))

@@ -20,7 +20,7 @@ from companion.live.costly import breathe
 from companion.web import exports, render_page, root, services
 from companion.web.i18n import current_language
 from companion.web.people import Somebody
-from companion.web.seat import address_of, kept_screens, read_link, remember, viewer_of
+from companion.web.seat import address_of, kept_screens, read_link, remember, still_opens, viewer_of
 
 pages = Blueprint("nights", __name__)
 MAX_LEADERS = 8
@@ -192,8 +192,9 @@ def delete(kind: str, token: str) -> ResponseReturnValue:
     code = row.code.partition(".")[0] if row else ""
     whole = request.form.get("what") == "night"
     one = None if whole else one_of(of_night, request.form.get("table", ""))
-    if link.seat != TABLE and any(other.code != code for other in ([one] if one else played)):
-        raise NotAllowed("Others have played that. Only the shared screen can delete it.")
+    own = {code} | (codes_of_this_browser() if link.seat == TABLE else set())
+    if any(other.code not in own for other in ([one] if one else played)):
+        raise NotAllowed("Others have played that. Only their shared screen can delete it.")
     if one is None:
         services().nights.delete_night(of_night)
     elif one.going_on:
@@ -210,6 +211,12 @@ def delete(kind: str, token: str) -> ResponseReturnValue:
         token = services().links.sign(there.table, there.seat, there.generation)
         remember(reply, there, services().reader.snapshot(there.table), token)
     return reply
+
+
+def codes_of_this_browser() -> set[str]:
+    """The codes of all tables whose shared screen this browser has opened, and may still open."""
+    rows = [services().reader.store.table(link.table) for _, link in kept_screens() if still_opens(link)]
+    return {row.code.partition(".")[0] for row in rows if row is not None}
 
 
 def nights_of_this_screen() -> list[tuple[str, list[Played]]]:

@@ -234,15 +234,16 @@ def remember(reply: AnyResponse, link: Link, now: Snapshot, token: str) -> None:
         set_cookie(reply, "player", quote(f"{me.badge}~{me.name}"), "/")
 
 
-def earlier_table(now: Snapshot) -> Snapshot | None:
-    """The other table at which this phone still has a seat from earlier this evening."""
+def earlier_seat(now: Snapshot) -> str:
+    """The table and seat that this phone still has from earlier this evening, if it is another table."""
     with contextlib.suppress(BadLink, Unreadable):
         link = services().links.read(request.cookies.get("last-seat", ""))
         services().reader.catch_up(link.table)
         earlier = services().reader.authorize(link)
         recent = services().tables.time() - earlier.at < EVENING_S
-        return earlier if link.seat > TABLE and earlier.id != now.id and recent else None
-    return None
+        if link.seat > TABLE and earlier.id != now.id and recent:
+            return f"{earlier.id}.{int(link.seat)}"
+    return ""
 
 
 def set_cookie(reply: AnyResponse, name: str, value: str, path: str) -> None:
@@ -256,7 +257,8 @@ def set_cookie(reply: AnyResponse, name: str, value: str, path: str) -> None:
 def choose_language() -> ResponseReturnValue:
     """This browser speaks another language from now on; back to the page where it was chosen."""
     came_from = urlsplit(request.referrer or "")
-    reply = redirect(came_from.path if came_from.netloc == request.host else f"{root()}/", 303)
+    path = "/" + came_from.path.lstrip("/\\")  # two slashes would lead to another machine
+    reply = redirect(path if came_from.netloc == request.host else f"{root()}/", 303)
     if (chosen := request.form.get("language", "")) in services().languages:
         set_cookie(reply, COOKIE, chosen, "/")
     return reply

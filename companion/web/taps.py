@@ -136,7 +136,9 @@ class TapEndpoint:
             )
         except NotAllowed as refusal:
             now = services.reader.authorize(link)
-            return shared.cover_reply(services, request, viewer, now, seat, is_open=True, refusal=refusal.say)
+            # A form that was drawn before this seat's last tap opens no cover.
+            fresh = form.get("tap_id", [""])[0].partition(".")[0] == str(now.room.taps_of(seat))
+            return shared.cover_reply(services, request, viewer, now, seat, is_open=fresh, refusal=refusal.say)
         return shared.after_tap(services, request, viewer, now, after, seat)
 
 
