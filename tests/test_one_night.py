@@ -166,9 +166,10 @@ def test_N3_after_a_game_with_six_risk_asks_who_sits_out(seated):
 def test_N3_the_chooser_counts_who_is_left(seated):
     table = six(seated)
     plays = "&".join(f"who-plays={table[name].seat}" for name in ("Ann", "Ben", "Cleo"))
-    choices = table.shared.reads(f"next?who-asked=1&{plays}&who-joins=Zoe")
+    ticked = f"who-asked=1&{plays}&who-joins=Zoe"
+    choices = table.shared.reads(f"next?{ticked}")
     assert choices.shows("4 people play")
-    risk = first(choices.html, ".game-risk a").attributes["href"]
+    risk = first(choices.html, ".game-risk button").attributes["formaction"] + f"?{ticked}"
     form = LexborHTMLParser(table.shared.client.get(risk).text).css_first("form.setup")
     assert form_fields(form)["who-plays"] == ["1", "2", "3"]
     assert form_fields(form)["who-joins"] == "Zoe"
@@ -321,3 +322,28 @@ def test_N2_a_night_of_two_laptops_is_deleted_by_neither_alone(seated, house):
         reply = table.shared.client.post(f"{table.shared.path}/delete", data={"what": "night"})
         assert Reply(reply).shows("Only their shared screen can delete it.")
     assert after["Ann"].page().status == 200
+
+
+def test_N2_a_game_played_before_asks_whether_tonights_people_go_on_too(seated):
+    table = finished(seated("score_sheet", players=2, rounds=1, name="Azul"), 1, 2)
+    asked = Reply(table.shared.client.post("/new/score_sheet", data={"who-preset": "Azul"}))
+    assert asked.shows("Go on with tonight's people, or somebody new?")
+    setup = table.shared.reads("next/score_sheet?who-preset=Azul")
+    assert form_fields(first(setup.html, "form.setup"))["name"] == "Azul"
+
+
+def test_N3_who_sat_out_is_asked_again_for_the_next_game(seated):
+    table = six(seated)
+    assert goes_on(table, "score_sheet", "Ann", "Ben").status == 303
+    table.moves_on()
+    table.shared.presses("Yes, end it")
+    form = form_fields(first(table.shared.reads("next/score_sheet").html, "form.setup"))
+    assert len(form["who-plays"]) == 6
+
+
+def test_N3_the_shared_screen_goes_on_when_the_hosts_phone_has_ended_the_table(seated):
+    table = seated("score_sheet", players=2)
+    table.shared.taps("GiveHost", seat=table["Ann"].seat)
+    assert table["Ann"].taps("EndTable").status == 200
+    assert table.shared.taps("TakeHost").status == 200
+    assert table.shared.reads("next").shows("Another game")

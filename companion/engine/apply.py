@@ -21,6 +21,7 @@ from companion.engine.room_rules import (
     Sit,
     Start,
     TakeBack,
+    TakeHost,
     host_or_screen,
     leave_after_the_game,
     needs_gathering,
@@ -52,7 +53,7 @@ PART_OF_THE_STORY = (MarkAway, MarkBack, Remove, EndTable)
 
 def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, store: Store) -> Snapshot:
     """The table as it stands after this tap, or `NotAllowed`. The store is read only, for what was before."""
-    if now.room.phase == "ended":
+    if now.room.phase == "ended" and not isinstance(tap, TakeHost):  # the host's phone may be gone: somebody goes on
         raise NotAllowed("This table has ended.")
     if tap.by == "nobody" or (tap.by == "seat" and who == TABLE):
         raise NotAllowed("That is not for you to do.")

@@ -270,7 +270,8 @@ def speak(room: Room, who: Seat, tap: Speak) -> tuple[Room, Say | None]:
 
 
 def end_table(room: Room, who: Seat, tap: EndTable) -> tuple[Room, Say | None]:
-    return msgspec.structs.replace(room, phase="ended", alarm_at=None), Say("{who} ended the table.", who=who)
+    say = Say("The table has ended.") if who == TABLE else Say("{who} ended the table.", who=who)
+    return msgspec.structs.replace(room, phase="ended", alarm_at=None), say
 
 
 ROOM_RULES: dict[type[Tap], RoomRule] = {

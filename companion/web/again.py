@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 from flask import Blueprint, redirect, request
@@ -13,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.engine.lasting import last_setup, scope_of
 from companion.engine.links import Link
-from companion.engine.next_game import EVERYBODY, Company
+from companion.engine.next_game import Company
 from companion.engine.room_rules import EndTable
 from companion.engine.snapshot import Snapshot, as_data
 from companion.game import Game, NotAllowed, Seat
@@ -28,7 +27,6 @@ from companion.web.taps import answer
 
 pages = Blueprint("again", __name__)
 SEAT = re.compile("[0-9]{1,5}")
-WHO = ("who-asked", "who-plays", "who-joins")
 """The fields by which a form says who plays."""
 
 
@@ -54,14 +52,14 @@ def choose(kind: str, token: str) -> ResponseReturnValue:
     link, now = read_link(kind, token)
     if not may_go_on(link, now):
         return redirect(address_of(link), 303)
-    company = company_of(request.args)
+    company = company_of(now, request.args)
     n = company.size(now.room)
     games = sorted(services().reader.games.values(), key=lambda game: not suits(game, n))
     return render_page(
         "next.html",
         choices=[(game, suits(game, n)) for game in games],
         n=n,
-        query=urlencode({key: request.args.getlist(key) for key in WHO}, doseq=True),
+        presets=[one for game in games for one in presets_of(game, scope_of(now))],
         here=address_of(link),
         **asked(now, company),
     )
@@ -75,19 +73,20 @@ def may_go_on(link: Link, now: Snapshot) -> bool:
     return now.room.is_host(link.seat) and now.is_over
 
 
-def company_of(form: MultiDict[str, str]) -> Company:
-    """Who plays the next game, as ticked; before anybody was asked, those who have played this one."""
+def company_of(now: Snapshot, form: MultiDict[str, str]) -> Company:
+    """Who plays the next game, as ticked; before anybody was asked, all of tonight's people."""
     if "who-asked" not in form:
-        return EVERYBODY
+        return Company(tuple(person.seat for person in now.room.company))
     seats = [n for n in form.getlist("who-plays") if SEAT.fullmatch(n)]
     return Company(tuple(map(Seat, seats)), form.get("who-joins", "")[:200])
 
 
 def asked(now: Snapshot, company: Company) -> dict[str, Any]:
     """What the question who plays is drawn from."""
-    plays = now.room.seats if company.plays is None else company.plays
     return {
-        "company": [(somebody, somebody.seat in plays) for somebody in faces_of(now.room, now.room.company)],
+        "company": [
+            (somebody, somebody.seat in (company.plays or ())) for somebody in faces_of(now.room, now.room.company)
+        ],
         "joins": company.joins,
     }
 
@@ -103,13 +102,14 @@ def set_up(kind: str, token: str, name: str) -> ResponseReturnValue:
         return redirect(f"{address_of(link)}/next/{name}", 303)
     if table != now.id or not may_go_on(link, now):
         return go_on(link, now)
-    company = company_of(request.form if "who-asked" in request.form else request.args)
+    company = company_of(now, request.form if "who-asked" in request.form else request.args)
 
     def play_on(setup: msgspec.Struct) -> ResponseReturnValue:
         return go_on(link, services().tables.play_on(table, link.seat, game, setup, company))
 
     form = SetupForm(game, as_data(last_setup(services().tables.store, game, scope_of(now))))
-    back, known = f"{address_of(link)}/next", presets_of(game, scope_of(now))
-    return answer_setup(
-        form, play_on, back=back, opening=True, presets=known, n=company.size(now.room), **asked(now, company)
-    )
+    preset = request.args.get("who-preset")
+    if (known := next((one for one in presets_of(game, scope_of(now)) if one.name == preset), None)) is not None:
+        form.values = as_data(known.setup)
+    back = f"{address_of(link)}/next"
+    return answer_setup(form, play_on, back=back, opening=True, n=company.size(now.room), **asked(now, company))

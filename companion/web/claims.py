@@ -71,7 +71,7 @@ def wait(code: str, secret: str) -> ResponseReturnValue:
         return reply
     person = next((one for one in people_of(now.room) if made and one.seat == made.seat), None)
     page = render_page(
-        "claim.html", game=now.game, code=now.code, proof=proof, how=how, person=person,
+        "claim.html", game=now.game, played_as=now.played_as, code=now.code, proof=proof, how=how, person=person,
         word=made.word if made else "", here=waiting_at(now.code, secret, proof),
     )  # fmt: skip
     return page, 200, {"Refresh": REFRESH_S} if how == "waiting" else {}

@@ -86,11 +86,12 @@ def new(name: str) -> ResponseReturnValue:
     """Set a game up and open its table; on an evening that is not over, ask for whom."""
     game, people = game_called(name), request.args.get("for", "")
     evening = None if people == "another night" else tonight()
-    if evening is not None and not people and request.method != "POST":
+    preset = request.form.get("who-preset")
+    if evening is not None and not people and (preset is not None or request.method != "POST"):
         link, now = evening
         return render_page(
             "tonight.html", next_game=game, here=address_of(link), now=now, host=now.room.is_host(TABLE),
-            people=faces_of(now.room, now.room.company),
+            people=faces_of(now.room, now.room.company), preset=preset,
         )  # fmt: skip
     tables, limits = services().tables, services().limits
     if request.method == "POST":

@@ -21,8 +21,7 @@ class Preset(NamedTuple):
     name: str
     about: list[str]
     """What was chosen otherwise than the game suggests, in words to translate."""
-    fields: list[tuple[str, str]]
-    """What the button sends."""
+    setup: msgspec.Struct
 
 
 def presets_of(game: Game, scope: Scope) -> list[Preset]:
@@ -36,12 +35,4 @@ def _preset(game: Game, setup: msgspec.Struct) -> Preset:
         for field in fields_of(game.setup)
         if field.kind == "choice" and values[field.name] != usual[field.name]
     ]
-    fields = [(key, one) for key, value in values.items() for one in as_typed(value)]
-    return Preset(game, game.played_as(setup), about, fields)
-
-
-def as_typed(value: object) -> list[str]:
-    """A value as its form would send it; nothing, for what is empty or switched off."""
-    if isinstance(value, list):
-        return [str(one) for one in value]
-    return [] if value is None or value is False else ["true" if value is True else str(value)]
+    return Preset(game, game.played_as(setup), about, setup)

@@ -127,7 +127,8 @@ def answer_setup(
             about_the_game = {
                 key: value for key, value in request.form.lists() if not str(key).startswith(("who-", "table-"))
             }
-            return use(form.read(about_the_game))
+            chosen = next((one for one in presets if one.name == request.form.get("who-preset")), None)
+            return use(form.read(about_the_game) if chosen is None else chosen.setup)
         except NotAllowed as why:
             form.refusal = why.say
     suggested = as_data(form.game.setup())

@@ -15,7 +15,7 @@ def drags(page: Page, name: str, onto: str) -> None:
     page.locator(".grip", has_text=name).hover()
     page.mouse.down()
     page.mouse.move(300, 300, steps=3)
-    page.locator("[data-place]", has_text=onto).locator(".sym").first.hover()
+    page.locator("[data-place], [data-gap]", has_text=onto).locator(".sym").last.hover()
     page.mouse.up()
 
 
@@ -93,7 +93,7 @@ def test_N5_a_claim_waits_without_scripts_and_is_seen_by_everybody_it_concerns(s
     claimer = windows.phone(java_script_enabled=False)
     claimer.goto(f"{table.house.url}/{table.code.lower()}")
     claimer.get_by_role("button", name="That's me: Ann").click()
-    expect(claimer.get_by_role("status")).to_contain_text("when somebody at the table nods")
+    expect(claimer.get_by_role("status")).to_contain_text("when somebody at the table says yes")
     shared, own = windows.wide(), windows.phone()
     for address in (f"{table.house.url}/t/{table.code}", claimer.url):
         own.goto(address)

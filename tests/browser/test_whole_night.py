@@ -34,7 +34,7 @@ def test_nobody_scans_twice_in_an_evening(windows, own_house, accessible):
     # Another game: title, colours and all belong to the new one, on every open page.
     laptop.get_by_role("link", name="Another game").click()
     accessible(laptop)
-    laptop.get_by_role("link", name="Secret ballot").click()
+    laptop.get_by_role("button", name="Secret ballot").click()
     laptop.get_by_role("button", name="Open the table").click()
     for phone in phones.values():
         expect(phone.get_by_role("heading", name="Secret ballot")).to_be_visible()
