@@ -256,10 +256,24 @@ def test_B4_never_more_names_known_than_there_are_cards_and_forgotten_ones_stay_
 
 def test_B4_what_an_earlier_table_misspelt_is_asked_about_at_the_next_one():
     game = begun().taps(0, *(LearnName("who", name) for name in ("Aa", "Bb", "Cc", "Dd", "Ee", "The Dirty Copp")))
+    game = game.taps(0, TwoNames("who", "The Dirty Copp"))
     assert GAME.lasting.give(begun().state, GAME.lasting.take(game.state)).doubts == ()  # ten names: all may be right
     game = game.taps(0, LearnName("who", "Ff"))
     doubt, *more = GAME.lasting.give(begun().state, GAME.lasting.take(game.state)).doubts
     assert (doubt.name, doubt.meant, more) == ("The Dirty Copp", "The Dirty Cop", [])
+
+
+def test_B4_a_doubtful_name_is_not_known_at_the_next_table_until_somebody_says_that_it_is_right():
+    game = begun().taps(0, LearnName("who", "The Crazed Kiler"))
+    assert [(doubt.name, doubt.meant) for doubt in game.state.doubts] == [("The Crazed Kiler", "The Crazed Killer")]
+
+    def kept() -> set[str]:
+        return {known.name for known in GAME.lasting.take(game.state).names["who"]}
+
+    assert "The Crazed Killer" in kept()
+    assert "The Crazed Kiler" not in kept()
+    game = game.taps(0, TwoNames("who", "The Crazed Kiler"))
+    assert {"The Crazed Killer", "The Crazed Kiler"} <= kept()
 
 
 # -------------------------------------------------------------------------------- B5: winning

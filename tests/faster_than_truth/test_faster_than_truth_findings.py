@@ -115,6 +115,34 @@ def test_F2_express_says_what_each_of_the_four_outcomes_means(challenger, how, w
     assert GAME.table_view(gang.state).outcome is None
 
 
+@pytest.mark.parametrize(
+    ("challenger", "how", "mine", "rivals"),
+    [
+        (0, "safe", "You resolve the play it safe effect.", None),
+        (0, "gamble", "You resolve the gamble effect.", None),
+        (
+            3,
+            "safe",
+            "You resolve the play it safe effect, then take a resource card from #3.",
+            "#1 resolves the play it safe effect, then takes a resource card from you.",
+        ),
+        (
+            3,
+            "gamble",
+            "The card is discarded without effect. #3 takes a resource card from you.",
+            "The card is discarded without effect. You take a resource card from #1.",
+        ),
+    ],
+)
+def test_F2_express_says_you_on_the_phone_of_whom_it_is_about(challenger, how, mine, rivals):
+    gang = express().declares("")
+    gang = gang.challenges(challenger) if challenger else gang.nobody_challenges()
+    gang.turns(how)
+    everybody = told(GAME.table_view(gang.state).outcome)
+    outcomes = [told(GAME.seat_view(gang.state, Seat(seat)).outcome) for seat in (1, 2, 3)]
+    assert outcomes == [mine, everybody, rivals or everybody]
+
+
 def test_F2_in_express_the_player_or_the_table_says_who_has_won():
     gang = express()
     assert gang.refused(2, Wins()) == "You win as your turn begins, before your first card."
@@ -286,6 +314,14 @@ def test_F6_once_the_rival_has_answered_it_is_final():
     for gang in (has.taps(2, Pick(2)), has_not.taps(2, HaveNone())):
         assert gang.step.sealed
         assert gang.refused(1, NeverMind()) == "Nobody has to choose a card now."
+
+
+def test_F6_the_rival_is_asked_the_same_whether_they_have_one_or_not(easel):
+    for hidden in ("Mcp", "Mpp"):
+        words = text_of(easel.draw(GAME, probed(hidden, "Cpp").state, 2))
+        assert "asks you for one Money" in words
+        assert "Hand it over" in words
+        assert "I have none" in words
 
 
 def test_F6_the_rivals_own_phone_looks_and_weighs_the_same_to_a_neighbour(easel):

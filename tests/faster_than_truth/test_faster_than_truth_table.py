@@ -31,7 +31,7 @@ def test_what_a_steal_has_told_is_not_taken_back(seated):
         table[name].presses("Let it pass")
     table["Ann"].presses("It was true")
     assert table["Ann"].taps("Steal", who=2, kind="coins").status == 200
-    assert table["Ben"].presses("3 Card 3").status == 200
+    assert table["Ben"].presses("3 Hand it over").status == 200
     assert not table["Ann"].shows("Take back")
     assert "nothing that can be taken back" in table.shared.taps("TakeBack").message
 

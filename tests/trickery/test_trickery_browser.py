@@ -39,7 +39,7 @@ def play(page: Page, tap) -> None:
         case rules.Begin():
             you.get_by_role("button", name=NAMES[tap.seat], exact=False).click()
         case rules.GoOn():
-            you.get_by_role("button", name="Seals taken, go on").click()
+            you.get_by_role("button", name="Go on").click()
         case rules.Pause():
             you.get_by_role("button", name="Pause: pick up your cards").tap()
         case corrections.Move():

@@ -16,7 +16,7 @@ from companion.games.big_shuffle import (
     turns,
     verdicts,
 )
-from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook, learnt_before, suspects
+from companion.games.big_shuffle.cards import SCENES, Names, from_the_rulebook, learnt_before, same, suspects
 from companion.games.big_shuffle.city import Track
 from companion.games.big_shuffle.pieces import Agenda, Player
 from companion.games.big_shuffle.setup import Setup
@@ -57,7 +57,14 @@ def result(table: Noir) -> Result | None:
 
 
 def lasting(table: Noir) -> Learnt:
-    return Learnt(table.names)
+    """A name that may be a misspelling is not passed on until somebody has said that it is right."""
+    doubtful = {(doubt.kind, same(doubt.name)) for doubt in table.doubts}
+    return Learnt(
+        {
+            kind: tuple(one for one in known if (kind, same(one.name)) not in doubtful)
+            for kind, known in table.names.items()
+        }
+    )
 
 
 def remembering(table: Noir, learnt: Learnt) -> Noir:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from companion.game import N_, TABLE, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.faster_than_truth.state import Play, Verdict
+from companion.games.faster_than_truth.state import NOBODY, Play, Verdict
 from companion.games.faster_than_truth.steps import needs, step
 
 
@@ -16,18 +16,32 @@ class Wins(Tap, frozen=True, tag="Wins"):
     seat: Seat | None = None
 
 
-def meaning(verdict: Verdict) -> Say:
-    """What the table does now: the four outcomes."""
-    match verdict.turned, bool(verdict.challenger):
+def meaning(verdict: Verdict, reader: Seat = NOBODY) -> Say:
+    """What the table does now: the four outcomes; whoever it is about reads "you" on their own phone."""
+    name, rival = verdict.player, verdict.challenger
+    mine, theirs = reader == name, bool(rival) and reader == rival
+    match verdict.turned, bool(rival):
         case "safe", False:
-            return Say("{name} resolves the play it safe effect.", name=verdict.player)
+            if mine:
+                return Say("You resolve the play it safe effect.")
+            return Say("{name} resolves the play it safe effect.", name=name)
         case "gamble", False:
-            return Say("{name} resolves the gamble effect.", name=verdict.player)
+            if mine:
+                return Say("You resolve the gamble effect.")
+            return Say("{name} resolves the gamble effect.", name=name)
         case "safe", True:
+            if mine:
+                return Say("You resolve the play it safe effect, then take a resource card from {rival}.", rival=rival)
+            if theirs:
+                return Say("{name} resolves the play it safe effect, then takes a resource card from you.", name=name)
             text = N_("{name} resolves the play it safe effect, then takes a resource card from {rival}.")
         case _:
+            if mine:
+                return Say("The card is discarded without effect. {rival} takes a resource card from you.", rival=rival)
+            if theirs:
+                return Say("The card is discarded without effect. You take a resource card from {name}.", name=name)
             text = N_("The card is discarded without effect. {rival} takes a resource card from {name}.")
-    return Say(text, name=verdict.player, rival=verdict.challenger)
+    return Say(text, name=name, rival=rival)
 
 
 def wins(play: Play, seat: Seat, tap: Wins, dice: Dice) -> Step:

@@ -190,7 +190,7 @@ def seat_view(play: Play, seat: Seat) -> SeatView:
         actor=actor(play),
         express=play.setup.express,
         thinking=card.thinking if card else (),
-        outcome=meaning(play.verdict) if play.verdict else None,
+        outcome=meaning(play.verdict, seat) if play.verdict else None,
         waiting=waiting(play) if count else (),
         fuse=play.setup.fuse,
         rival_has_none=card is not None and card.challenger != NOBODY and not play.stashes[card.challenger],
