@@ -18,7 +18,7 @@ from companion.games.risk.cards import AddBlade, Trade
 from companion.games.risk.corrections import FixCrown
 from companion.games.risk.crown import EndTurn
 from companion.games.risk.missions import TurnPower, Unturned
-from companion.games.risk.opening import Begin, Starts
+from companion.games.risk.opening import Begin, ChooseGang, Starts
 from companion.games.risk.seat_view import hand_view
 from companion.games.risk.turn import Conquer, HoldRegion, LatePlaced, MoreMembers
 from companion.games.risk.view import deal_words, table_view, turn_view
@@ -57,8 +57,11 @@ def test_R2_one_power_card_a_turn_and_none_is_offered_when_none_is_left(easel: E
     board = Board(3)
     assert "You may turn one over now" in easel.draw(GAME, board.state, ANN)
     board.tap(ANN, TurnPower("Whisky", "keep")).refuses(ANN, TurnPower("Razor", "play"), "in this turn")
-    assert "You may turn one over now" not in easel.draw(GAME, board.state, ANN)
-    board.ends().ends().ends().tap(ANN, TurnPower("Razor", "play"))
+    page = easel.draw(GAME, board.state, ANN)
+    assert "You have turned one over this turn." in page
+    assert "You may turn" not in page
+    assert "You have turned one over" not in easel.draw(GAME, board.ends().state, ANN)
+    board.ends().ends().tap(ANN, TurnPower("Razor", "play"))
     board.ends().ends().ends()
     assert not hand_view(board.state, ANN).may_turn
     assert "None of yours lies face down." in easel.draw(GAME, board.state, ANN)
@@ -74,6 +77,13 @@ def test_R3_who_starts_is_decided_before_the_deal():
     )
     board.tap(DAN, Starts(DAN)).tap(TABLE, Begin())
     assert [board.state.gang_of(seat).territories for seat in (DAN, ANN, BEN, CLEO)] == [10, 10, 11, 11]
+
+
+def test_R3_a_taken_gang_keeps_its_row_and_says_who_has_it(easel: Easel):
+    board = Board(3, begun=False).tap(BEN, ChooseGang(BEN, 2))
+    rows = LexborHTMLParser(easel.draw(GAME, board.state, ANN)).css("#you .gang-key, .gang-keys .gang-key")
+    assert ["disabled" in row.attributes for row in rows] == [False, True, False, False, False]
+    assert "Ben" in rows[1].text()
 
 
 def test_R4_a_region_that_may_be_lost_does_not_count_until_it_is_confirmed(easel: Easel):
@@ -156,6 +166,13 @@ def test_R6_dice_on_the_table_are_three_buttons(easel: Easel):
     board.tap(ANN, Lost(0, 1))
     assert board.lines == ["Ann takes one from Ben.", "Ann loses 1, Ben loses 3."]
     fighting(1, 5).refuses(ANN, Lost(2, 0), "cannot cost")
+
+
+def test_R6_phones_and_the_shared_screen_count_the_whole_fight(easel: Easel):
+    board = fighting(4, 3).tap(ANN, Lost(1, 0)).rolled(6, 6, 6, 1, 1, until=0)
+    assert "lost 1" in easel.draw(GAME, board.state, WATCHER)
+    card = LexborHTMLParser(easel.draw(GAME, board.state, BEN)).css_first(".ended .quiet")
+    assert " ".join(card.text().split()) == "Ann: 1 lost · Ben: 3 lost"
 
 
 def test_R6_a_fight_to_the_end_is_four_taps_and_no_digit(house: House, flow: Flow):

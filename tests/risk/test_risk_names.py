@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from risk_talk import ANN, BEN, CLEO, Board, filled, opened, total
+from selectolax.lexbor import LexborHTMLParser
 
+from companion.games.risk import GAME
 from companion.games.risk.battle import Attack
 from companion.games.risk.corrections import MoveOne
 from companion.games.risk.missions import AddMission, Claim
@@ -13,7 +15,7 @@ from companion.games.risk.places import ForgetPlace, HoldPlaces, NamePlace
 from companion.games.risk.seat_view import hand_view
 from companion.games.risk.turn import Conquer, HoldRegion
 from companion.games.risk.view import table_view
-from companion.testing import House
+from companion.testing import Easel, House
 
 
 def named(*names: tuple[str, int], players: int = 3, **setup: Any) -> Board:
@@ -31,10 +33,34 @@ def test_R10_a_named_territory_has_its_holder_and_its_stronghold_and_history_say
     assert board.lines[0] == "Ann takes Cork from Ben."
     assert filled(table_view(board.state).moment.headline) == "Ann takes Cork from Ben."
     board.refuses(ANN, Attack(attackers=3, defenders=1, place="Cork"), "your own")
-    board.refuses(ANN, Attack(attackers=3, defenders=1, place="Corc"), "not on the list")
+    board.refuses(ANN, Conquer(place="Corc"), "not on the list")
     board.tap(BEN, NamePlace("Dublin", 2)).refuses(ANN, Conquer(place="Dublin"), "who holds it")
     assert board.tap(ANN, Conquer(3, "Dublin")).lines == ["Ann takes Dublin from Cleo."]
     assert board.tap(BEN, MoveOne(2, 1, "Dublin")).lines == ["Ben corrects: Dublin goes from Ann to Ben."]
+
+
+def test_R10_before_any_name_is_learnt_the_rivals_are_in_plain_sight_and_a_name_can_be_typed(easel: Easel):
+    board = named().tap(BEN, HoldRegion(1, 2)).at("attack")
+    form = LexborHTMLParser(easel.draw(GAME, board.state, ANN)).css_first("form.attack-form")
+    assert not form.css("select, details, datalist")
+    assert len(form.css('[name="loser"][required]')) == 2
+    assert len(form.css('input[name="place"]:not([required])')) == 1
+    board.refuses(ANN, Attack(attackers=3, defenders=1, place="Cork"), "who holds it")
+    board.tap(ANN, Attack(2, 3, 1, place=" Cork ")).rolled(6, 6, 6, 1)
+    assert board.lines[0] == "Ann takes Cork from Ben."
+    assert not board.state.held
+    assert board.state.regions[0].doubt
+    Board(3).at("attack").refuses(ANN, Attack(2, 3, 1, place="Cork"), "not on the list")
+
+
+def test_R10_learnt_names_are_offered_and_found_in_any_spelling(easel: Easel):
+    board = named(("Cork", 1)).tap(BEN, HoldPlaces(2, ("Cork",))).at("attack")
+    page = easel.draw(GAME, board.state, ANN)
+    form = LexborHTMLParser(page).css_first("form.attack-form")
+    assert [one.attributes["value"] for one in form.css("datalist option")] == ["Cork"]
+    assert "1 of 42 has a name." in page
+    board.tap(ANN, Attack(attackers=3, defenders=1, place="cork"))
+    assert (board.state.current.fight.loser, board.state.current.fight.place) == (2, "Cork")
 
 
 def test_R10_a_region_breaks_when_one_of_its_own_is_lost_and_not_otherwise():

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
+from msgspec import Meta
+
+from companion.game import N_
+
+PlaceName = Annotated[str, Meta(title=N_("Territory"), max_length=30)]
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from companion.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
+from companion.games.risk.atlas import PlaceName
 from companion.games.risk.chances import BLACK, MOST_MEMBERS, RED, losses
-from companion.games.risk.ground import target
+from companion.games.risk.ground import on_the_list, spelled, target
 from companion.games.risk.setup import Which
 from companion.games.risk.state import Fight, FightEnd, Fought, Round, Underworld, replace
 from companion.games.risk.turn import needs_attack, needs_peace, needs_turn, taken, takes
@@ -28,8 +29,8 @@ class Attack(Tap, frozen=True, tag="Attack"):
     attackers: Members | None = None
     defenders: Members | None = None
     stronghold: bool = False
-    place: str = ""
-    """A named territory: then its holder and its stronghold are known."""
+    place: PlaceName = ""
+    """One on the list brings its holder and its stronghold along; any other is only where it was."""
     more_attackers: Members | None = None
     more_defenders: Members | None = None
     """Typed, where there are more than the keys go up to."""
@@ -82,12 +83,14 @@ def attack(state: Underworld, seat: Seat, tap: Attack, dice: Dice) -> Step:
         raise NotAllowed("Fights belong to the attack, the second step of a turn.")
     needs_peace(state, seat)
     needs_attack(state)
-    loser, place = target(state, tap.loser, tap.place)
+    name = spelled(state, tap.place)
+    known = on_the_list(state, name) or not state.setup.names
+    loser, place = target(state, tap.loser, name if known else "")
     attackers, defenders = tap.more_attackers or tap.attackers, tap.more_defenders or tap.defenders
     if attackers is None or defenders is None:
         raise NotAllowed("Say how many attack and how many defend.")
     stronghold = tap.stronghold or (place is not None and place.stronghold)
-    fight = Fight(loser, attackers, defenders, stronghold, place=tap.place)
+    fight = Fight(loser, attackers, defenders, stronghold, place=name)
     return Step(state.with_turn(fight=fight, fought=None))
 
 

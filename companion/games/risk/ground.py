@@ -12,7 +12,7 @@ def hand_over(state: Underworld, taker: int, loser: int, place: str = "") -> Und
     """One territory changes hands. By its name it is known which region breaks; otherwise any of the loser's may."""
     to, of = state.gang(taker), state.gang(loser)
     after = state.with_gangs((replace(to, territories=to.territories + 1), replace(of, territories=of.territories - 1)))
-    if place:
+    if on_the_list(state, place):
         return tidy(occupied(after, taker, (place,)))
     for region in after.regions:
         if region.holder == loser:
@@ -67,6 +67,16 @@ def standing_of(state: Underworld, gang: int) -> tuple[str, ...]:
 
 def places_in(state: Underworld, region: int) -> tuple[str, ...]:
     return tuple(place.name for place in state.atlas if place.region == region)
+
+
+def on_the_list(state: Underworld, name: str) -> bool:
+    return any(place.name == name for place in state.atlas)
+
+
+def spelled(state: Underworld, name: str) -> str:
+    """A typed name, as the list spells it if it is there."""
+    name = " ".join(name.split())
+    return next((place.name for place in state.atlas if place.name.casefold() == name.casefold()), name)
 
 
 def place_called(state: Underworld, name: str) -> Place:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from msgspec import Meta
-
-from companion.game import N_, By, Dice, NotAllowed, Say, Seat, Step, Tap
-from companion.games.risk.atlas import Atlas, Place
+from companion.game import By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.games.risk.atlas import Atlas, Place, PlaceName
 from companion.games.risk.ground import forgotten, occupied, place_called, region_lines, standing_of, tidy
 from companion.games.risk.setup import TERRITORIES, Which
 from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import needs_play
-
-PlaceName = Annotated[str, Meta(title=N_("Territory"), max_length=30)]
 
 
 class NamePlace(Tap, frozen=True, tag="NamePlace"):

@@ -57,6 +57,8 @@ class HandView(msgspec.Struct, frozen=True):
     unturned: int
     may_turn: bool
     """A Power card can be turned over now: one a turn, in its first step."""
+    turned: bool
+    """One was turned over in this turn."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
@@ -113,6 +115,7 @@ def hand_view(state: Underworld, seat: Seat) -> HandView:
             state.turn is not None and state.ending is None and state.turn.seat == seat and state.turn.step == "place"
             and held.unturned > 0 and held.turned != len(state.chart)
         ),
+        turned=state.turn is not None and state.turn.seat == seat and held.turned == len(state.chart),
     )  # fmt: skip
 
 
