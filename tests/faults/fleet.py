@@ -45,6 +45,7 @@ class Fleet(House):
         self.database = database
         self.data = data
         self.log = self.houses[0].log
+        self.thumbs = self.houses[0].thumbs
 
     def start(self, *options: str) -> Fleet:
         for house in self.houses:
