@@ -11,6 +11,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 from wifi import Wifi, slow_wifi
 
+from companion.testing import wait_until
+
 HEARS = """
     window.heard = 0;
     window.told = [];
@@ -435,9 +437,14 @@ def test_targets_are_large_enough_for_thumbs(windows, house):
 
 
 def read_qr(locator) -> str:
-    """What a phone's camera would read."""
-    found = zxingcpp.read_barcodes(Image.open(io.BytesIO(locator.screenshot())))
-    assert len(found) == 1
+    """What a phone's camera would read, once it is drawn."""
+    found = []
+
+    def reads() -> bool:
+        found[:] = zxingcpp.read_barcodes(Image.open(io.BytesIO(locator.screenshot())))
+        return len(found) == 1
+
+    wait_until(reads, "a code that can be read")
     return found[0].text
 
 
