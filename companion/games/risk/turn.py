@@ -113,7 +113,7 @@ def needs_peace(state: Underworld, seat: Seat) -> Turn:
 
 
 def needs_attack(state: Underworld) -> None:
-    """Whoever has lost all attackers may attack elsewhere, unless the table reads the book more strictly."""
+    """After losing all attackers, a player may attack elsewhere, unless the set-up ends all attacks of the turn."""
     if state.current.beaten and state.setup.beaten == "turn":
         raise NotAllowed("{name} has lost all attackers: no more attacks in this turn.", name=state.current.seat)
 

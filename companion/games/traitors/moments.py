@@ -203,7 +203,7 @@ def over(evening: Evening, ending: Ending) -> Staged:
 
 
 def scored(evening: Evening) -> Staged:
-    """The fund pours out for whoever has won it."""
+    """The fund pours out for its winners."""
     share = evening.shares[-1]
     if not evening.over:
         headline = Say("The prize fund goes to {names}.", names=listed(share.sharers))

@@ -89,7 +89,7 @@ class TableView(msgspec.Struct, frozen=True):
     final: bool
     ended: str
     who: Seat | None
-    """Whom it is about: the victim, or whoever has shown a role last."""
+    """The person on stage: the victim, or the last one to show a role."""
     role: Role | None
     """What they have shown."""
     gold: int
