@@ -55,7 +55,7 @@ def test_all_screens_of_a_table_are_live_side_by_side(dev_house, windows):
     """A browser opens six connections to one name at most: each seat has a name of its own."""
     page = windows.wide()
     open_table(page, dev_house, 6)
-    assert page.locator("iframe").count() == 7
+    expect(page.locator("iframe")).to_have_count(7)
     seats = [page.frame_locator("iframe").nth(place) for place in range(1, 7)]
     for seat in seats:
         expect(seat.locator("#you form").first).to_be_visible()
