@@ -5,12 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
 import gevent
-from babel.dates import format_date
 from flask import Flask, request
 from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
 
@@ -49,7 +47,20 @@ from companion.web import (
     shared,
     viewer_of_request,
 )
-from companion.web.i18n import ENGLISH, Languages, current_language, draw_say, gettext, ngettext, pgettext, set_locale
+from companion.web.i18n import (
+    ENGLISH,
+    Languages,
+    clock,
+    current_language,
+    day,
+    decimal,
+    draw_say,
+    gettext,
+    ngettext,
+    percent,
+    pgettext,
+    set_locale,
+)
 from companion.web.limits import Limits, LimitSettings
 from companion.web.origins import OriginCheck
 from companion.web.regions import Screens
@@ -168,8 +179,7 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
         version=__version__,
         dev=False,
     )
-    environment.filters["day"] = lambda at: format_date(datetime.fromtimestamp(at), locale=current_language().name)
-    environment.filters["clock"] = lambda at: time.strftime("%H:%M", time.localtime(at))
+    environment.filters |= {"day": day, "clock": clock, "percent": percent, "decimal": decimal}
 
 
 def default_template(name: str) -> str | None:

@@ -49,7 +49,12 @@ GLOBALS = {
     "version": "of the companion",
     "dev": "whether this is `companion play --dev`",
 }
-FILTERS = {"day": "a time as a date", "clock": "a time as hours and minutes"}
+FILTERS = {
+    "day": "a time as a date",
+    "clock": "a time as hours and minutes",
+    "percent": "a share of one as 70.7%, or `|percent(0)` as 71%, the way the reader's language writes it",
+    "decimal": "a number with one decimal place, the way the reader's language writes it",
+}
 INPUTS = {
     "view": "what `table_view`, `seat_view` or `screen_view` has returned",
     "record": "what `record_view` has returned",

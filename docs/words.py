@@ -12,10 +12,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from companion import __version__
 from companion.testing.words import extract
 
 ROOT = Path(__file__).parent.parent
 TRANSLATIONS = ROOT / "translations"
+
+
+HEADER = '# The words of Companion in {language}. Licence: MIT, as for the rest. See CONTRIBUTING, "Add a language".'
 
 
 def template() -> Catalog:
@@ -38,6 +42,10 @@ def main(new: list[str]) -> None:
         name = path.parent.parent.name
         with path.open("rb") as file:
             catalog = read_po(file, locale=name)
+        catalog.header_comment = HEADER.format(language=catalog.locale.english_name if catalog.locale else name)
+        catalog.project, catalog.version, catalog.msgid_bugs_address = "companion-table", __version__, ""
+        catalog.last_translator = catalog.language_team = "Companion contributors"
+        words.creation_date = catalog.creation_date  # an unchanged catalogue leaves its file as it is
         catalog.update(words, no_fuzzy_matching=False, update_header_comment=False)
         with path.open("wb") as file:
             write_po(

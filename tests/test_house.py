@@ -90,7 +90,7 @@ def test_files_stay_small():
     assert not {path: lines for path, lines in sizes.items() if lines > 300}
     apart = ("companion/games/", "companion/testing/", "companion/authoring/")
     core = {path: lines for path, lines in sizes.items() if not path.startswith(apart)}
-    assert sum(core.values()) <= 11_290
+    assert sum(core.values()) <= 11_350
 
 
 VENDORED = {

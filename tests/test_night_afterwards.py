@@ -50,14 +50,14 @@ def test_N8_results_as_csv_open_in_a_spreadsheet(night):
     assert reply.headers["content-type"] == "text/csv; charset=utf-8"
     assert "attachment" in reply.headers["content-disposition"]
     rows = list(csv.DictReader(io.StringIO(reply.text)))
-    assert [(row["player"], row["rank"], row["won"], row["points"]) for row in rows[:3]] == [
+    assert [(row["Player"], row["Rank"], row["Won"], row["Points"]) for row in rows[:3]] == [
         ("'=Cleo()", "1", "1", "3"),  # a name is never a formula
         ("Ben", "2", "0", "2"),
         ("Ann", "3", "0", "1"),
     ]
     assert len(rows) == 6
-    assert {row["game"] for row in rows} == {"Score sheet"}
-    for key in ("opened", "ended"):
+    assert {row["Game"] for row in rows} == {"Score sheet"}
+    for key in ("Opened", "Ended"):
         assert datetime.fromisoformat(rows[0][key]).tzinfo is not None
 
 
@@ -76,8 +76,8 @@ def test_N8_results_and_history_as_json(night):
 def test_N8_history_as_csv(night):
     text = night.shared.reads(f"{past_of(night.shared, 1)}/history.csv").html
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert datetime.fromisoformat(rows[0]["when"]).tzinfo is not None
-    lines = [row["line"] for row in rows]
+    assert datetime.fromisoformat(rows[0]["Time"]).tzinfo is not None
+    lines = [row["What happened"] for row in rows]
     assert lines[0] == "The game starts."
     assert "Ann: 1 in round 1." in lines
 
@@ -124,7 +124,7 @@ def test_N9_what_happened_has_events_and_not_who_moved_to_which_phone(own_house)
         table[("Ann", "Ben")[seat - 1]].presses("Write down", points=points)
     table.hands_to(3).presses("Write down", points=1)
     text = table.shared.reads(f"{past_of(table.shared, 0)}/history.csv").html
-    assert [row["line"] for row in csv.DictReader(io.StringIO(text))] == [
+    assert [row["What happened"] for row in csv.DictReader(io.StringIO(text))] == [
         "The game starts.", "Cleo is away.", "Cleo is back.", "Ann: 5 in round 1.", "Ben: 3 in round 1.",
         "Cleo: 1 in round 1.", "Round 1 is complete.", "Ann wins with 5 points.",
     ]  # fmt: skip
@@ -148,7 +148,7 @@ def test_N8_a_play_record_has_starter_roles_colours_teams_and_the_id_it_is_match
     assert [player["role"] for player in record["players"]] == ["Traitor", "coral", ""]
     assert [player.get("team") for player in record["players"]] == [None, "Reds", None]
     row = next(csv.DictReader(io.StringIO(as_csv([one], {}))))
-    assert (row["game"], row["role"], row["started"]) == ("Wingspan", "Traitor", "0")
+    assert (row["Game"], row["Role"], row["Start player"]) == ("Wingspan", "Traitor", "0")
 
 
 def test_N8_bg_stats_is_opened_on_phones_only(night):
@@ -401,7 +401,7 @@ def test_the_terminal_lists_ends_and_exports(night):
     assert companion(night.house, "tables", "end", night.code).stderr == "This table has ended.\n"
     exported = json.loads(companion(night.house, "tables", "export", night.code).stdout)
     assert len(exported["tables"]) == 3
-    assert companion(night.house, "tables", "export", night.code, "--csv").stdout.startswith("table,game,")
+    assert companion(night.house, "tables", "export", night.code, "--csv").stdout.startswith("Table,Game,")
     for wrong in (("end", "QQQQ"), ("export", "QQQQ"), ("end",)):
         refused = companion(night.house, "tables", *wrong)
         assert refused.returncode == 1

@@ -116,13 +116,18 @@ class Looker:
         ]
 
     def phone(
-        self, table: str, names: Sequence[str], phase: Phase, sizes: Sequence[Size] = (*PHONE, SMALL)
+        self,
+        table: str,
+        names: Sequence[str],
+        phase: Phase,
+        sizes: Sequence[Size] = (*PHONE, SMALL),
+        large: int = LARGE,
     ) -> list[Finding]:
         """The seat that acts, one that waits and the host's, and all that with large letters on a small phone."""
         if not phase.players:
             return []
         found = []
-        asked = [(wide, high, LARGE if (wide, high) == SMALL else 100) for wide, high in sizes]
+        asked = [(wide, high, large if (wide, high) == SMALL else 100) for wide, high in sizes]
         for who, seat, host in (
             ("acting", phase.acting, TABLE),
             ("waiting", phase.waiting, TABLE),
@@ -176,6 +181,7 @@ def main(arguments: Sequence[str] | None = None, games: Mapping[str, Game] | Non
         started_chromium() as browser,
     ):
         looker = Looker(browser, shown)
+        shown.language = asked.language
         for table, names, phase in evenings(chosen, asked):
             found: list[Finding] = []
             if asked.screen != "phone" and stages:

@@ -74,6 +74,7 @@ def options(arguments: Sequence[str] | None, games: Mapping[str, Game], about: s
     parser.add_argument("--full", action="store_true", help="phones down to the end of the page")
     parser.add_argument("--light", action="store_true", help="phones of people who like it light")
     parser.add_argument("--beat", choices=("curtain", "hold", "reveal"), help="moments as they stand at this beat")
+    parser.add_argument("--language", default="en", help="what the table and the phones speak")
     parser.add_argument("--axe", action="store_true", help="what axe-core objects to, as well (look only)")
     return parser.parse_args(arguments)
 
@@ -169,6 +170,7 @@ def main(arguments: Sequence[str] | None = None, games: Mapping[str, Game] | Non
         showing(Path(folder), games) as shown,
         started_chromium() as browser,
     ):
+        shown.language = asked.language
         photographer = Photographer(browser, shown, asked)
         for table, names, phase in evenings(chosen, asked):
             pictures += photographer.takes(table, names, phase)

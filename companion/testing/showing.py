@@ -51,6 +51,8 @@ class Showing:
         self._files: dict[str, dict[str, Any]] = {}
         self._tables: dict[str, Any] = {}
         self._now: Any = None
+        self.language = "en"
+        """What the table and every phone speak."""
 
     def put(
         self,
@@ -70,7 +72,7 @@ class Showing:
         now, left = time.time(), phase.seconds_left
         room = Room(
             people, phase=phase.room, host=host, screen_taps=version, changes=version,  # type: ignore[arg-type]
-            alarm_at=None if left is None else now + left,
+            alarm_at=None if left is None else now + left, language=self.language,
         )  # fmt: skip
         self._now = replace(
             self._table(phase.game), code=CODE, version=version, room=room, state=phase.state, step=version, at=now,
@@ -94,9 +96,15 @@ class Showing:
 
     def html(self, seat: int = TABLE) -> str:
         """That page."""
-        reply = self._client.get(self.address(seat).removeprefix(SITE))
+        reply = self.get(self.address(seat))
         assert reply.status_code == 200, reply.status_code
-        return reply.text
+        return str(reply.text)
+
+    def get(self, path: str) -> Any:
+        """Any page, as a browser of this language gets it."""
+        return self._client.get(
+            path.removeprefix(SITE), headers={"Accept-Language": self.language}, follow_redirects=True
+        )
 
     def serve(self, page: Page, *, in_frames: bool = False) -> None:
         """Let this window read the pages of this app, in frames of `/frames` if need be; their streams stay silent."""
@@ -111,7 +119,7 @@ class Showing:
             known = self._files.get(path)
             if known is None:
                 posted = route.request.method == "POST"
-                reply = self._tap(route.request) if posted else self._client.get(path, follow_redirects=True)
+                reply = self._tap(route.request) if posted else self.get(path)
                 left_out = {"Content-Length", *(NO_FRAMES if in_frames else ())}
                 headers = {name: value for name, value in reply.headers if name not in left_out}
                 known = {"status": reply.status_code, "headers": headers, "body": reply.data}
@@ -135,7 +143,7 @@ class Showing:
             self._gallery.put(apply_tap(now, link.seat, tap, dice=dice, at=time.time(), store=store))
         except NotAllowed as why:
             refusal = why.say
-        with use_locale(self.services.languages.get("en")):
+        with use_locale(self.services.languages.get(self.language)):
             return answer(self.services, asked, viewer, refusal)
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from companion.engine.results import Played, Player
 from companion.engine.room import badges, same_name
 from companion.engine.snapshot import HistoryEntry
-from companion.game import Game, Say
+from companion.game import N_, Game, Say
 from companion.web.i18n import draw_say, gettext
 from companion.web.people import BADGES, COLOUR_NAMES
 
@@ -32,6 +32,13 @@ UNSEEN = (
 SIGN = rf'[\s"{UNSEEN}]*(?:[=+\-@＝＋－＠]'
 FORMULA = re.compile(rf'^(?={SIGN})|[{UNSEEN}]*[\t\r\n])|(?<=[,;|\t\r\n])(?={SIGN}|$)|[{UNSEEN}]*[\t\r\n"])')
 """Where a spreadsheet might begin to read a formula: whichever separator it goes by, a cell may begin there."""
+# Translators: from here to "Team": the headings of a spreadsheet.
+HEADINGS = (
+    N_("Table"), N_("Game"), N_("Opened"), N_("Ended"), N_("Finished"), N_("Player"),
+    N_("Rank"), N_("Won"), N_("Points"), N_("Start player"), N_("Role"), N_("Team"),
+)  # fmt: skip
+"""A spreadsheet is for people, so its headings are in the reader's language. Programs read the JSON."""
+HISTORY_HEADINGS = (N_("Time"), N_("What happened"))
 BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 
 
@@ -54,9 +61,7 @@ def as_csv(results: Iterable[Played], games: Mapping[str, Game]) -> str:
     """One line for each player of each game."""
     out = io.StringIO()
     sheet = csv.writer(out)
-    sheet.writerow(
-        ["table", "game", "opened", "ended", "finished", "player", "rank", "won", "points", "started", "role", "team"]
-    )
+    sheet.writerow([str(gettext(heading)) for heading in HEADINGS])
     for one in results:
         for player in one.ranked:
             sheet.writerow(
@@ -82,7 +87,7 @@ def harmless(words: str) -> str:
 def history_csv(one: Played, lines: Iterable[HistoryEntry]) -> str:
     out = io.StringIO()
     sheet = csv.writer(out)
-    sheet.writerow(["when", "line"])
+    sheet.writerow([str(gettext(heading)) for heading in HISTORY_HEADINGS])
     for entry in lines:
         sheet.writerow([moment(entry.at), harmless(words(entry.line.say, one.names))])
     return out.getvalue()

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_time
+from babel.numbers import format_decimal, format_percent
 from babel.support import NullTranslations, Translations
 from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
@@ -58,19 +61,23 @@ class Language:
         return Markup(self._translations.pgettext(context, text))
 
     @cached_property
-    def own_name(self) -> str:
-        """What its speakers call it: Deutsch."""
+    def locale(self) -> Locale:
+        """How its speakers write numbers and dates. Our English is British."""
         try:
-            return (Locale.parse(self.name).get_display_name() or self.name).capitalize()
+            return Locale.parse("en_GB" if self.name == "en" else self.name)
         except (UnknownLocaleError, ValueError):
-            return self.name
+            return Locale.parse("en_GB")
 
     @cached_property
+    def own_name(self) -> str:
+        """What its speakers call it: Deutsch."""
+        if self.locale.language != self.name.split("_")[0]:
+            return self.name
+        return (Locale.parse(self.name).get_display_name() or self.name).capitalize()
+
+    @property
     def direction(self) -> str:
-        try:
-            return str(Locale.parse(self.name).text_direction)
-        except (UnknownLocaleError, ValueError):
-            return "ltr"
+        return str(self.locale.text_direction)
 
 
 def parse_holes(text: str) -> list[tuple[str, str | None]]:
@@ -187,3 +194,31 @@ def seat_name(seat: Seat, names: Mapping[Seat, str]) -> str:
     if seat == TABLE:
         return gettext("The table")
     return names.get(seat) or gettext("Somebody")
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share of one: 70.7%, or 70,7 % in German. It is never 0 or 100 % unless it really is."""
+    locale = current_language().locale
+    least = 10.0 ** -(digits + 2)
+    shown, sign = share, ""
+    if 0 < share < least:
+        shown, sign = least, "< "
+    elif 1 - least < share < 1:
+        shown, sign = 1 - least, "> "
+    pattern = locale.percent_formats[None].pattern
+    if digits and shown not in (0, 1):
+        pattern = pattern.replace("0", f"0.{'0' * digits}")
+    return sign + format_percent(shown, pattern, locale=locale)
+
+
+def decimal(number: float) -> str:
+    """A number with one decimal place: 2.5, or 2,5 in German."""
+    return format_decimal(round(number, 1), "0.0", locale=current_language().locale)
+
+
+def day(at: float) -> str:
+    return format_date(datetime.fromtimestamp(at), locale=current_language().locale)
+
+
+def clock(at: float) -> str:
+    return format_time(datetime.fromtimestamp(at), "short", locale=current_language().locale)

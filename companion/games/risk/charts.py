@@ -52,12 +52,13 @@ class Outlook(msgspec.Struct, frozen=True):
     width: int
     bars: tuple[Bar, ...]
     words: Say
-    numbers: str
-    """Every bar as a number of turns and its chance, for whoever cannot see the chart."""
+    chances: tuple[tuple[int, float], ...]
+    """The chart in numbers, for screen readers: how many turns are left, and how likely that is."""
     rounds: Say
-    crown: str
+    crown: float
     """The chance that the Crown wins in the end."""
-    later: str
+    later: float
+    """The chance of more turns than the chart shows."""
 
 
 class Evening(msgspec.Struct, frozen=True):
@@ -69,24 +70,6 @@ class Evening(msgspec.Struct, frozen=True):
     turns: int
     rows: tuple[tuple[int, tuple[int, ...]], ...]
     """The same as a table: after so many turns, so many territories."""
-
-
-def percent(chance: float) -> str:
-    """A chance in words: never 0 or 100 % unless it is."""
-    if chance in (0.0, 1.0):
-        return f"{chance:.0%}"
-    if chance < 0.001:
-        return "< 0.1%"
-    if chance > 0.999:
-        return "> 99.9%"
-    return f"{chance:.1%}"
-
-
-def roughly(chance: float) -> str:
-    """The same in whole per cent."""
-    if chance in (0.0, 1.0):
-        return f"{chance:.0%}"
-    return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{chance:.0%}"
 
 
 def spot(number: int) -> tuple[int, int]:
@@ -162,10 +145,10 @@ def outlook(state: Underworld) -> Outlook | None:
             "As likely as not, it is over within {n} more turns; {likely} is the likeliest number.",
             n=found.half, likely=found.likely,
         ),
-        numbers=", ".join(f"{turns}: {percent(chance)}" for turns, chance in shown),
+        chances=tuple(shown),
         rounds=SayN("About {n} turn each.", "About {n} turns each.", n=each),
-        crown=percent(CROWN_WINS),
-        later=percent(later),
+        crown=CROWN_WINS,
+        later=later,
     )  # fmt: skip
 
 

@@ -7,7 +7,6 @@ import msgspec
 from companion.game import Say, SayN
 from companion.games.risk.battle import dice_of, lost_in
 from companion.games.risk.chances import fight as odds_of
-from companion.games.risk.charts import percent, roughly
 from companion.games.risk.state import FightEnd, Round, Underworld
 
 ROWS = 6
@@ -33,12 +32,11 @@ class FightView(msgspec.Struct, frozen=True):
     defenders: int
     stronghold: bool
     place: str
-    conquer: str
-    roughly: str
-    """The same chance without a decimal, to be read from the sofa."""
+    conquer: float
+    """The attacker's chance to win the territory."""
     width: float
-    attackers_lost: str
-    defenders_lost: str
+    attackers_lost: float
+    defenders_lost: float
     black: int
     red: int
     so_far: int
@@ -95,8 +93,8 @@ def fight_view(state: Underworld) -> FightView | None:
     pairs = min(black, red)
     return FightView(
         state.gang_of(state.current.seat).number, now.loser, now.attackers, now.defenders, now.stronghold, now.place,
-        conquer=percent(odds.conquer), roughly=roughly(odds.conquer), width=round(100 * odds.conquer, 1),
-        attackers_lost=f"{odds.attackers_lost:.1f}", defenders_lost=f"{odds.defenders_lost:.1f}",
+        conquer=odds.conquer, width=round(100 * odds.conquer, 1),
+        attackers_lost=odds.attackers_lost, defenders_lost=odds.defenders_lost,
         black=black, red=red, so_far=len(now.rounds), lost=lost_in(now.rounds),
         run=run[-ROWS:], earlier=max(0, len(run) - ROWS), came=(now.attackers + gone[0], now.defenders + gone[1]),
         keeps=tuple(range(1, min(now.attackers, MOST_KEPT + 1))), table_losses=tuple(range(pairs + 1)),
