@@ -188,12 +188,12 @@ def test_a_name_that_somebody_made_up_comes_no_further_than_the_proxy(front):
 
 
 class FrontAtRoot(Front):
-    """The same at the root of its own name, as deploy/README.md says how."""
+    """The same at the root of its own name, as docs/operating.md says how."""
 
     prefix = ""
 
     def _site(self, behind: list[int]) -> str:
-        site, page = super()._site(behind), (ROOT / "deploy" / "README.md").read_text()
+        site, page = super()._site(behind), (ROOT / "docs" / "operating.md").read_text()
         line = 'proxy_set_header X-Forwarded-Prefix "";'
         assert "`location / { … }`" in page
         assert line in page
