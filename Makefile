@@ -119,9 +119,10 @@ $(VENV)/.tools: requirements/release.txt
 	$(VENV)/tools/bin/pip install -q --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-# What docs/games.md takes from the code, and its picture.
+# What docs/games.md takes from the code, and its picture; then the documentation as a website, in site/.
 docs: $(VENV)/.test browser
 	$(RUN)/python docs/generate.py
+	$(RUN)/mkdocs build --strict --quiet
 
 # static/fonts, from the typeface as npm has it. tests/test_house.py knows the hashes; static/VENDORED.md names the version.
 FONT = @fontsource-variable/fraunces
@@ -132,4 +133,4 @@ fonts: npm $(VENV)/bin/python
 	$(VENV)/fonts/bin/python tools/fonts.py $(VENV)/fonts/node_modules/$(FONT) static/fonts
 
 clean:
-	rm -rf $(VENV) dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

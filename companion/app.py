@@ -38,6 +38,7 @@ from companion.web import (
     claims,
     controls,
     errors,
+    help,
     lobby,
     nights,
     operate,
@@ -140,7 +141,8 @@ def create_app(
     errors.register(app, services)
     assets.serve(app, files)
     for blueprint in (
-        lobby.pages, claims.pages, seat.pages, shared.pages, again.pages, nights.pages, players.pages, operate.pages,
+        lobby.pages, help.pages, claims.pages, seat.pages, shared.pages, again.pages, nights.pages, players.pages,
+        operate.pages,
     ):  # fmt: skip
         app.register_blueprint(blueprint)
     taps = TapEndpoint(app.wsgi_app, services, MAX_BODY_BYTES, limits.taps_per_second)

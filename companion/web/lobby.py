@@ -120,12 +120,6 @@ def forget(name: str) -> ResponseReturnValue:
     return redirect(f"{root()}/new/{game.name}", 303)
 
 
-@pages.get("/help/<name>")
-def help(name: str) -> ResponseReturnValue:
-    """The screens of a game, explained in under a minute."""
-    return render_page("help.html", game=game_called(name))
-
-
 @pages.get("/join")
 def by_code() -> ResponseReturnValue:
     """A code typed by hand."""
