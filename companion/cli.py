@@ -19,6 +19,8 @@ from companion.web.limits import TAPS_PER_SECOND, LimitSettings
 from companion.web.operate import networks
 
 DATA = platformdirs.user_data_path("companion", appauthor=False)
+ABOUT_COMPANION = ("-h", "--help", "--version")
+"""Options of `companion` itself; all others are options of `companion play`."""
 SEVERAL_PROCESSES = (
     "One process is plenty for an evening, and SQLite is for one process. Several need PostgreSQL: start each of them"
     " with --database postgresql://… and a port of its own, as deploy/ does with systemd."
@@ -35,7 +37,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion",
         description="The companion for physical play: a QR code on your laptop, a seat on every phone.",
-        epilog="Every option can also be set in the environment: --data-dir as COMPANION_DATA_DIR, and so on.",
+        epilog="Without a command it plays: companion --port 9000 is companion play --port 9000. Every option can also be "
+        "set in the environment: --data-dir as COMPANION_DATA_DIR, and so on.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -95,6 +98,10 @@ def options_of_play(play: argparse.ArgumentParser) -> None:
         "--dev", action="store_true",
         help="for authors of games, on this machine alone: start again when a file changes, show errors in full and "
         "all seats' screens side by side",
+    )  # fmt: skip
+    play.add_argument(
+        "--no-browser", action="store_true", default=os.environ.get("COMPANION_NO_BROWSER", "") not in ("", "0"),
+        help="do not open the browser of this machine",
     )  # fmt: skip
     option(play, "--workers", 1, type=int, help=argparse.SUPPRESS)
     option(
@@ -174,15 +181,22 @@ def commands_about_tables(commands: Any, data: argparse.ArgumentParser, file: ar
 
 
 def main(arguments: list[str] | None = None) -> None:
-    top = parser()
-    options = top.parse_args(arguments)
+    typed = with_command(sys.argv[1:] if arguments is None else arguments)
+    options = parser().parse_args(typed)
     try:
-        run(options, top, arguments or sys.argv[1:])
+        run(options, typed)
     except StoreTrouble as trouble:
         raise SystemExit(f"The data cannot be used just now: {trouble}.") from None
 
 
-def run(options: argparse.Namespace, top: argparse.ArgumentParser, arguments: list[str]) -> None:
+def with_command(arguments: list[str]) -> list[str]:
+    """What was typed, with `play` in front if it names no command."""
+    if arguments and (not arguments[0].startswith("-") or arguments[0] in ABOUT_COMPANION):
+        return arguments
+    return ["play", *arguments]
+
+
+def run(options: argparse.Namespace, arguments: list[str]) -> None:
     match options.command:
         case "play":
             if options.workers > 1:
@@ -205,8 +219,6 @@ def run(options: argparse.Namespace, top: argparse.ArgumentParser, arguments: li
             admin.restore(options)
         case "new-game":
             new_game.write(options.name, options.into, secret=options.secret)
-        case _:
-            top.print_help()
 
 
 def doctor(options: argparse.Namespace) -> None:

@@ -90,7 +90,7 @@ def test_files_stay_small():
     assert not {path: lines for path, lines in sizes.items() if lines > 300}
     apart = ("companion/games/", "companion/testing/", "companion/authoring/")
     core = {path: lines for path, lines in sizes.items() if not path.startswith(apart)}
-    assert sum(core.values()) <= 11_350
+    assert sum(core.values()) <= 13_000
 
 
 VENDORED = {
@@ -215,8 +215,9 @@ def test_the_command_line_explains_itself():
     text = run("play", "--help").stdout
     for option in ("--port", "--host", "--address", "--data-dir", "--database"):
         assert option in text
-    assert run("--version").stdout.startswith("companion 0.")
-    assert "play" in run().stdout
+    assert run("--version").stdout == f"companion {PROJECT['project']['version']}\n"
+    assert "Without a command it plays" in " ".join(run("--help").stdout.split())
+    assert "invalid choice: 'paly'" in run("paly").stderr
 
 
 def test_options_come_from_the_environment_too(tmp_path):
@@ -263,7 +264,9 @@ def test_the_terminal_shows_a_code_that_a_phone_can_read(tmp_path):
             picture.putpixel((x, 2 * y + 1), 255 if block in "█▄" else 0)
     large = picture.resize((picture.width * 8, picture.height * 8), Image.Resampling.NEAREST)
     assert zxingcpp.read_barcodes(large)[0].text.startswith("http://192.0.2.77:")
-    assert any("choose a game" in line for line in lines)
+    assert [line[:18].strip() for line in lines if line and line not in blocks] == [
+        "On this laptop:", "On a phone:", "Choose a game on",
+    ]  # fmt: skip
 
 
 def test_a_wheel_brings_its_templates_and_static_files(tmp_path):

@@ -16,6 +16,8 @@ VIRTUAL = re.compile(
 )
 PHONE_NETWORK = re.compile(r"^(wl|wi-?fi|wlan|en\d|eth|enp|eno|ens|ethernet)", re.IGNORECASE)
 
+LEAD_TO_LOCALHOST = ("0.0.0.0", "::", "127.0.0.1", "::1", "localhost")
+
 
 class LocalAddress(msgspec.Struct, frozen=True):
     """One address of this machine."""
@@ -82,3 +84,8 @@ def addresses() -> list[LocalAddress]:
 def url(ip: str, port: int) -> str:
     host = f"[{ip}]" if ":" in ip else ip
     return f"http://{host}" if port == 80 else f"http://{host}:{port}"
+
+
+def laptop_url(host: str, port: int) -> str:
+    """The address for a browser on this machine, if the companion listens on this host."""
+    return f"http://localhost:{port}" if host in LEAD_TO_LOCALHOST else url(host, port)

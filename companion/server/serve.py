@@ -25,7 +25,7 @@ from companion.engine.reader import NoSuchTable
 from companion.engine.store import StoreTrouble, Unreadable
 from companion.games import find_games
 from companion.live.notify import POLL_S, RemoteListener
-from companion.server import addresses, logs
+from companion.server import addresses, browser, logs
 from companion.server.http import Server
 from companion.storage.factory import open_store
 from companion.storage.sqlite import SqliteStore
@@ -264,15 +264,18 @@ def greet(options: argparse.Namespace, port: int, bad_games: Sequence[BadGame] =
         say(f"  On this laptop:  http://localhost:{port}")
     else:
         say(qr_code(base))
-        say(f"  On this laptop:  http://localhost:{port}")
+        say(f"  On this laptop:  {addresses.laptop_url(options.host, port)}")
         say(f"  On a phone:      {base}")
         if not options.address and found[0].is_loopback:
             say("  Warning: this machine has no network that a phone could reach. Join a Wi-Fi and start again.")
     for wrong in bad_games:
         say(f"  A game is left out. {wrong}")
-    if not options.dev:
-        say("\n  Open the address on the laptop, choose a game, and let everybody scan the code of your table.")
-    say("  Ctrl-C ends it.\n")
+    if options.dev:
+        say("  Ctrl-C ends it.\n")
+        return
+    if not (options.no_browser or options.proxies):
+        browser.open_page(addresses.laptop_url(options.host, port))
+    say("  Choose a game on the laptop, then everybody scans the code of your table. Ctrl-C ends it.\n")
 
 
 def qr_code(text: str) -> str:
