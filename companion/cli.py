@@ -37,8 +37,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion",
         description="The companion for physical play: a QR code on your laptop, a seat on every phone.",
-        epilog="Without a command it plays: companion --port 9000 is companion play --port 9000. Every option can also be "
-        "set in the environment: --data-dir as COMPANION_DATA_DIR, and so on.",
+        epilog="Without a command it plays: companion --port 9000 is companion play --port 9000. Every option can also"
+        " be set in the environment: --data-dir as COMPANION_DATA_DIR, and so on.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
