@@ -52,21 +52,35 @@ bench-peers: npm
 lighthouse: $(VENV)/.test browser npm
 	$(RUN)/python -m bench.lighthouse $(ARGS)
 
+PIP = $(RUN)/pip install -q --disable-pip-version-check
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Companion needs Python 3.11 or newer.")'
+	@echo "Setting up: a Python environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: $(VENV)/bin/python pyproject.toml
-	@echo "Setting up, once ..."
-	@$(RUN)/pip install -q --disable-pip-version-check -e .
+# What pyproject.toml asks for, and what builds the package: so a later `make play` needs no internet.
+REQUIRED = import tomllib; read = tomllib.load(open("pyproject.toml", "rb")); \
+  print(*read["project"]["dependencies"], *read["build-system"]["requires"], "editables", sep="\n")
+$(VENV)/.packages: $(VENV)/bin/python pyproject.toml
+	@echo "Setting up: the packages that Companion uses ..."
+	@$(RUN)/python -c '$(REQUIRED)' > $@.txt
+	@$(PIP) -r $@.txt
+	@touch $@
+
+# Installing the checkout also compiles the translations.
+WORDS = $(wildcard translations/*/LC_MESSAGES/*.po)
+$(VENV)/.play: $(VENV)/.packages $(WORDS)
+	@echo "Setting up: Companion itself ..."
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 # The tests run with exactly what the lock file names, byte for byte.
-$(VENV)/.test: $(VENV)/bin/python pyproject.toml requirements/test.txt
-	$(RUN)/pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
-	$(RUN)/pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml requirements/test.txt $(WORDS)
+	$(PIP) --require-hashes -r requirements/test.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	@$(RUN)/pip check -q || { echo "pyproject.toml asks for more than the lock file has: make lock"; exit 1; }
-	@touch $@ $(VENV)/.play
+	@touch $(VENV)/.packages $(VENV)/.play $@
 
 # The tests drive Debian's own Chromium.
 .PHONY: browser
@@ -107,10 +121,15 @@ lock: $(VENV)/.tools
 audit: $(VENV)/.tools
 	$(VENV)/tools/bin/pip-audit --require-hashes --disable-pip -r requirements/server.txt -r requirements/test.txt
 
-# dist/: the packages, and beside them what a server is made of (SBOM, as CycloneDX).
+# dist/: the packages, looked over and played on every Python of this machine, and beside them what a server is made of (SBOM,
+# as CycloneDX).
 release: $(VENV)/.test $(VENV)/.tools
 	rm -rf dist
 	$(RUN)/python -m hatchling build -d dist
+	$(VENV)/tools/bin/twine check --strict dist/*
+	$(VENV)/tools/bin/check-wheel-contents dist/*.whl
+	COMPANION_DIST=dist $(RUN)/pytest -n 2 -rP tests/faults/test_release.py
+	$(VENV)/tools/bin/uvx --from dist/*.whl companion-table --version
 	$(VENV)/tools/bin/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application --output-reproducible \
 	  --of JSON -o dist/companion_table.cdx.json requirements/server.txt
 

@@ -39,7 +39,9 @@ class Desk:
 
     def starts(self, *arguments: str, terminal: bool = True, **environment: str) -> str:
         """What the companion says until it is ready."""
-        usual = {name: value for name, value in os.environ.items() if not name.startswith(("SSH_", "DISPLAY", "WAYLAND"))}
+        usual = {
+            name: value for name, value in os.environ.items() if not name.startswith(("SSH_", "DISPLAY", "WAYLAND"))
+        }
         self.terminal, theirs = os.openpty() if terminal else os.pipe()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", *arguments, "--port=0", f"--data-dir={self.data}"],

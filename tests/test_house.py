@@ -178,7 +178,10 @@ def test_what_makes_a_release_is_there():
     said = subprocess.run(
         ["make", "-n", "lock", "audit", "release"], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    for words in ("uv pip compile", "pip-audit --require-hashes", "hatchling build", "companion_table.cdx.json"):
+    for words in (
+        "uv pip compile", "pip-audit --require-hashes", "hatchling build", "twine check --strict", "check-wheel-contents",
+        "tests/faults/test_release.py", "companion-table --version", "companion_table.cdx.json",
+    ):  # fmt: skip
         assert words in said.stdout
 
 
