@@ -1,4 +1,7 @@
-"""Databases of every companion before this one are brought up to date: everything is there, and sealed."""
+"""Databases from before the first release are brought up to date: everything is there, and sealed.
+
+What releases have stored is in tests/faults/test_upgrade.py.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,9 @@ from here import ROOT
 from companion.engine.store import StoreTrouble
 from companion.game import Seat
 from companion.games import all_games
+from companion.storage.migration import POSTGRES_NUMBER
 from companion.storage.postgres import PostgresStore
+from companion.storage.schema import SCHEMA
 from companion.storage.sqlite import SqliteStore
 from companion.testing import House, tables_of
 from companion.testing.house import every_row
@@ -154,3 +159,11 @@ def test_killed_while_it_is_sealed_the_next_start_begins_again(tmp_path, instant
     store = SqliteStore(path)
     plays_on(store)
     store.close()
+
+
+def test_the_present_schema_is_recorded():
+    """If this fails, what is stored has changed: run tests/schemas/record.py, and keep the older folders."""
+    releases = (path for path in SCHEMAS.iterdir() if path.is_dir() and path.name[0].isdigit())
+    newest = max(releases, key=lambda path: [int(number) for number in path.name.split(".")])
+    assert f"PRAGMA user_version = {SCHEMA};" in (newest / "sqlite.sql").read_text()
+    assert f"INSERT INTO steps VALUES ({POSTGRES_NUMBER});" in (newest / "postgresql.sql").read_text()

@@ -87,7 +87,7 @@ def open_backup(source: Path) -> Iterator[sqlite3.Connection]:
     try:
         with contextlib.closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as db:
             if (schema := schema_of(db)) > SCHEMA:
-                raise CannotRestore("The backup was made by a newer companion. Please use that one.")
+                raise CannotRestore("The backup was made by a newer companion. Restore it with that version.")
             db.execute(f"SELECT count(*) FROM {'keys' if schema == SCHEMA else 'tables'}").fetchone()
             yield db
     except sqlite3.DatabaseError as other:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from companion.storage.postgres import PostgresStore
 
 POSTGRESQL = ("postgresql://", "postgres://")
+TOO_NEW = (
+    "The data was written by a newer companion. Use that version again, or restore the backup that you made before"
+    " you upgraded."
+)
 
 
 def is_address(database: str | None) -> bool:
@@ -32,7 +36,7 @@ def open_store(options: argparse.Namespace) -> SqliteStore | PostgresStore:
             return open_postgres(options.database, options.data_dir / "key")
         return SqliteStore(sqlite_path(options), options.data_dir / "key")
     except TooNew:
-        raise SystemExit("The data was written by a newer companion. Please use that one.") from None
+        raise SystemExit(TOO_NEW) from None
     except StoreTrouble as trouble:
         raise SystemExit(f"The data in {sqlite_path(options).parent} cannot be opened: {trouble}.") from None
     except OSError as trouble:
