@@ -123,7 +123,7 @@ def test_rolling_back_is_the_older_version_and_the_backup_from_before(at_home, c
         said = refused(house, *command)
         assert "written by a newer companion" in said
         assert "restore the backup that you made before you upgraded" in said
-    # As deploy/README.md says: the newer data is put aside, the key stays, and the backup goes into the empty place.
+    # As docs/operating.md says: the newer data is put aside, the key stays, and the backup goes into the empty place.
     again = House(tmp_path / "again", database=house.database and cellar.database())
     again.data.mkdir()
     shutil.copy(house.data / "key", again.data / "key")
