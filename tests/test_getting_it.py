@@ -166,7 +166,7 @@ def test_the_changelog_has_this_version_and_keeps_its_form():
 
 
 def test_upgrading_and_rolling_back_are_explained_where_the_changelog_says():
-    page = (ROOT / "deploy" / "README.md").read_text()
+    page = (ROOT / "docs" / "operating.md").read_text()
     assert "(docs/operating.md#upgrade-and-roll-back)" in (ROOT / "CHANGELOG.md").read_text()
     _, _, section = page.partition("\n## Upgrade and roll back\n")
     section = " ".join(section.partition("\n## ")[0].split())
