@@ -80,8 +80,8 @@ def test_scene_changes_are_counted_by_their_verdicts():
     scored = replace(stayed, players={**stayed.players, ANN: replace(stayed.players[ANN], points=3)})
     evening = (quiet, trying, went, quiet, trying, quiet, trying, stayed, scored)
     assert feats("big_shuffle", *evening) == {
-        "Scene changes that went through": ((ANN,), 1),
-        "Greatest influence": ((BEN,), 6),
+        "Successful scene changes": ((ANN,), 1),
+        "Highest influence": ((BEN,), 6),
     }
     assert charts("big_shuffle", *evening) == {"Points over time": {ANN: (0, 3), BEN: (0, 0)}}
 

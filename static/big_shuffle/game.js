@@ -16,20 +16,20 @@
   document.addEventListener("input", (event) => {
     if (event.target.matches("[data-filter], [data-picks]")) filter(event.target);
   });
-  // A tapped name counts, not the letters that were typed to find it.
+  // The tapped name counts, not the letters typed to find it.
   document.addEventListener("click", (event) => {
     const chip = event.target.closest("button[name]");
     const typed = chip && chip.form && chip.form.querySelector("[data-picks]");
     if (typed && typed.name === chip.name) typed.value = "";
   }, true);
   document.addEventListener("htmx:after:swap", all);
-  // A name that is tapped to be put right stands in the field, so that one letter is enough.
+  // Tapping a name copies it into the field, so that only the wrong letters need typing.
   document.addEventListener("change", (event) => {
     if (event.target.matches(".respell [name=old]")) event.target.form.elements.new.value = event.target.value;
   });
 })();
 
-// A tap on a name in the city opens everything around its form and chooses it there. Without this file the link goes there.
+// A tap on a name in the city opens the form that corrects it. Without this file, the link goes there.
 addEventListener("click", (event) => {
   const link = event.target.closest && event.target.closest("a.fix-name");
   const names = link && document.querySelector(link.hash);
@@ -44,7 +44,7 @@ addEventListener("click", (event) => {
   radio.form.elements.new.focus();
 });
 
-// A button on the stage that opens the drawer at what has to be typed now. Without this file the link itself goes there.
+// A button on the stage opens the drawer at the form to fill in. Without this file, the link goes there.
 addEventListener("click", (event) => {
   const link = event.target.closest && event.target.closest('a[href^="#fix-"]');
   const drawer = link && document.getElementById("drawer");

@@ -1,4 +1,4 @@
-"""Table talk for The Big Shuffle: a game that is played by taps, without a server."""
+"""Helpers for the tests of The Big Shuffle: play a game by taps, without a server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHO, WHAT, WHERE = "The Private Eye", "The Oldest Profession", "The Train Statio
 
 
 class Played:
-    """A game under way; every tap makes the next one, and the lines it said."""
+    """A game under way, with the history lines of the last tap."""
 
     def __init__(self, state: Noir, lines: tuple[str, ...] = ()) -> None:
         self.state = state
@@ -48,7 +48,7 @@ class Played:
     def attempt(
         self, move: str, difficulty: int = 3, base: int = 3, card: str = "Quiet Street", modifier: int = 0
     ) -> Played:
-        """A scene change up to the goons."""
+        """Play a scene change up to the goons."""
         return self.taps(
             0,
             TryScene(move),
@@ -67,11 +67,11 @@ class Played:
         return game
 
     def changes(self, move: str) -> Played:
-        """A scene change that succeeds, as short as can be."""
+        """Play a successful scene change, as short as possible."""
         return self.attempt(move).everybody_passes().taps(0, Settle("success"))
 
     def attempt_fails(self) -> Played:
-        """A scene change that falls short."""
+        """Play a scene change that fails."""
         trying = self.taps(0, TryScene("who.midtown.0.downtown", anyway=True), RevealChange("Fog", 0))
         return trying.everybody_passes().taps(0, Settle("failure"))
 
@@ -87,14 +87,14 @@ class Played:
 
 
 def begun(players: int = 3, mode: str = "normal", first: Seat | None = ANN, keeping: str = "count") -> Played:
-    """A table where somebody has begun."""
+    """Start a table; by default Ann begins."""
     seats = tuple(Seat(n) for n in range(1, players + 1))
     game = Played(GAME.start(Setup(mode, keeping), seats, Dice()).state)
     return game.taps(0, FirstPlayer(first)) if first else game
 
 
 def in_the_city(players: int = 3, mode: str = "normal", keeping: str = "count") -> Played:
-    """The title cards are gone; one active scene of each type."""
+    """Start a table without title cards, and with one active scene of each type."""
     game = begun(players, mode, keeping=keeping)
     game = game.taps(0, *(TitleLeaves(kind) for kind, track in game.state.city.items() if track.title))
     return game.names("who", "midtown", WHO).names("what", "midtown", WHAT).names("where", "midtown", WHERE)

@@ -47,7 +47,7 @@ def turns_to(page: Page, tab: str) -> None:
 
 
 def opens(page: Page, fold: str) -> Locator:
-    """Open what is folded away: on a phone it is in the card or in the tab Mine, on the shared screen in the drawer."""
+    """Open a fold: on a phone in the card or the Mine tab, on the shared screen in the drawer."""
     found = page.locator(fold)
     if page.locator(f"#mine {fold}").count():
         turns_to(page, "Mine")
@@ -61,7 +61,7 @@ def opens(page: Page, fold: str) -> Locator:
 
 
 def reads_out(page: Page, kind: str, question: str, name: str) -> None:
-    """Answer the question that the screen asks: tap a known name, or type a new one."""
+    """Answer the question on the screen: tap a known name, or type a new one."""
     ask = page.locator("#fix .read-out" if page.locator("#stage").count() else "#you .read-out")
     if page.locator("#stage").count() and page.locator("#drawer").get_attribute("open") is None:
         page.locator("#drawer > summary").click()
@@ -82,7 +82,7 @@ def tries(page: Page, scene: str, way: str) -> None:
 
 
 def types(page: Page, label: str, key: str) -> None:
-    """Tap a number that nobody has typed yet; then it is not asked for any more."""
+    """Tap a missing number, and see that the phone stops asking for it."""
     group = opens(page, "#now-missing").get_by_role("group", name=label)
     group.get_by_role("button", name=key, exact=True).click()
     expect(group).to_have_count(0)
@@ -99,7 +99,7 @@ def notes(page: Page, which: str, *scenes: str) -> Locator:
 
 
 def shows_while_held(page: Page, words: str) -> None:
-    """An agenda is hidden until it is held."""
+    """Hold the button to see the agendas, and let go to hide them."""
     turns_to(page, "Mine")
     held = page.locator(".agendas-held")
     expect(held.locator(".covered")).to_be_hidden()
@@ -126,16 +126,16 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     expect(table.ben.locator("#you")).to_contain_text("Ann’s turn")
     accessible(table.ann)
 
-    # Everybody may know what lies below the title cards; anybody reads it out.
-    reads_out(table.cleo, "Who", "Which scene lies below the title card?", WHO)
-    reads_out(table.ben, "What", "Which scene lies below the title card?", WHAT)
-    reads_out(table.shared, "Where", "Which scene lies below the title card?", "The Mob HQ")
+    # Everybody may know the scenes below the title cards. Anybody reads them out.
+    reads_out(table.cleo, "Who", "Which scene is below the title card?", WHO)
+    reads_out(table.ben, "What", "Which scene is below the title card?", WHAT)
+    reads_out(table.shared, "Where", "Which scene is below the title card?", "The Mob HQ")
     for page in table.phones.values():
         expect(page.locator("#table .track").nth(0)).to_contain_text(WHO)
         expect(page.locator("#you .read-out")).to_have_count(0)
     expect(table.shared.locator(".of-who .is-below")).to_contain_text(WHO)
 
-    # Agendas: Ann's own one, and the one she shares with Ben, who sees it on his phone.
+    # Ann notes her own agenda and the one she shares with Ben, who sees it on his phone.
     notes(table.ann, "mine", WHO, WHAT, "The Speakeasy")
     notes(table.ann, "left", "The Dirty Cop", "The Car Chase", WHERE)
     shows_while_held(table.ann, "The Speakeasy")
@@ -157,19 +157,19 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     table.ann.locator("#you").get_by_label("A new name").fill("Fog")
     table.ann.locator("#you").get_by_label("Its modifier").fill("-1")
     tap(table.ann, "Reveal")
-    types(table.ann, "Own influence", "3")
+    types(table.ann, "Character", "3")
     expect(table.ann.locator(".trying .running")).to_have_text("at least 2 against 2")
     types(table.ann, "Informant", "+0")
     for page in table.phones.values():
         expect(page.locator(".trying .running")).to_have_text("2 against 2")
-    expect(table.shared.locator(".sum")).to_contain_text("is enough for")
+    expect(table.shared.locator(".sum")).to_contain_text("Enough")
     accessible(table.ann)
     accessible(table.shared)
     tap(table.ann, "Pass")
     tap(table.ben, "−1")
-    expect(table.shared.locator(".sum")).to_contain_text("falls short of")
+    expect(table.shared.locator(".sum")).to_contain_text("Not enough")
     tap(table.cleo, "+2")
-    expect(table.ben.get_by_role("heading", name="Hire a goon, or pass")).to_be_visible()
+    expect(table.ben.get_by_role("heading", name="Hire a goon or pass")).to_be_visible()
     tap(table.ben, "Pass")
     expect(table.ben.locator("#you")).to_contain_text("You have passed.")
     expect(table.shared.locator(".cast-list .is-now")).to_contain_text("Cleo hires or passes")
@@ -177,7 +177,7 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     tap(table.shared, "Cleo passes")
     expect(table.ann.get_by_role("heading", name="Success")).to_be_visible()
     accessible(table.ann)
-    tap(table.ann, "Settle it: move the scene")
+    tap(table.ann, "Move the scene")
     expect(table.shared.locator("body")).to_have_attribute("data-moment", "scene")
     expect(table.shared.locator(".in-the-dark")).to_be_visible()
     expect(table.shared.locator(".of-who .pane")).to_have_text(WHO)
@@ -189,24 +189,24 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
     tap(table.ann, "End the turn")
 
     # The second one moves the active scene; its card allows another attempt, which Ben declines.
-    # A misspelt name is put right where it is seen: one tap on it, and the letters that are wrong.
-    reads_out(table.ann, "Who", "Which scene lies below the active one?", "The Torch Sinker")
+    # A tap on a misspelt name leads to the form that corrects it.
+    reads_out(table.ann, "Who", "Which scene is below the active one?", "The Torch Sinker")
     turns_to(table.cleo, "Table")
     table.cleo.locator("#table .fix-name", has_text="The Torch Sinker").click()
-    expect(table.cleo.get_by_label("The right name").first).to_be_focused()
+    expect(table.cleo.get_by_label("Correct name").first).to_be_focused()
     expect(table.cleo.locator(":focus")).to_have_value("The Torch Sinker")
     table.cleo.locator(":focus").fill("The Torch Singer")
     tap(table.cleo.locator("#names-who"), "Rename")
     tries(table.ben, WHO, "Downtown")
     types(table.ben, "Difficulty", "2")
-    types(table.ben, "Own influence", "4")
+    types(table.ben, "Character", "4")
     types(table.ben, "Informant", "+0")
     tap(table.ben, "Endless Rain −2")
     tap(table.ben, "Pass")
     tap(table.cleo, "Nobody hires another")
     expect(table.ben.get_by_role("heading", name="Success")).to_be_visible()
-    tap(table.ben, "Settle it, and Endless Rain allows another")
-    tap(table.ben, "No: put Endless Rain away")
+    tap(table.ben, "Move it, and try again with Endless Rain")
+    tap(table.ben, "Put Endless Rain away")
     expect(table.shared.locator(".of-who .pane")).to_have_text("The Torch Singer")
     expect(table.shared.locator(".of-who .is-down b")).to_have_text("1")
     for page in table.phones.values():
@@ -215,19 +215,19 @@ def test_three_players_change_two_scenes_and_survive_a_big_shuffle(evening, acce
         expect(page.locator("#table [data-pile=noir] > summary")).to_contain_text("2")
     opens(table.cleo, "#table-all-piles")
     pile = opens(table.cleo, "#table-pile-noir")
-    expect(pile).to_contain_text("Goons: 2 of 20 are in the discard")
+    expect(pile).to_contain_text("Goons: 2 of 20 in the discard pile")
     pile.get_by_label("Search this pile").fill("+")
     expect(pile.locator(".pile li:visible")).to_have_text(["+2 Goon"])
     tap(table.ben, "End the turn")
 
-    # A card causes the Big Shuffle: exactly what has become public is asked for.
+    # A card causes the Big Shuffle: the screens ask for exactly the scenes that are public now.
     opens(table.cleo, "#fold-fix")
     asks = opens(table.cleo, "#fold-city-tools").locator(".ask")
     asks.locator("summary").click()
-    tap(asks, "A card causes the Big Shuffle")
+    tap(asks, "Start the Big Shuffle")
     expect(table.shared.locator(".headline")).to_have_text("The Big Shuffle")
     expect(table.shared.locator(".reading .number")).to_have_text("12")
-    expect(table.ann.locator(".read-out")).to_contain_text("12 names are still to be read out")
+    expect(table.ann.locator(".read-out")).to_contain_text("12 names are missing")
     for page in (table.shared, table.cleo):
         at_rest(page)
         accessible(page)
@@ -265,7 +265,7 @@ def test_three_experts_play_for_points(evening, accessible):
     expect(table.ben.get_by_text("Your own agenda is worth 2 points")).to_be_visible()
     assert "worth 2 points" not in table.ann.content() + table.shared.content()
     accessible(table.ben)
-    tap(table.ben, "End the turn and show it")
+    tap(table.ben, "Show it and end your turn")
     expect(table.shared.locator(".cast-list li").nth(1).locator(".points")).to_contain_text("2")
     for page in table.phones.values():
         expect(page.locator("#table .cast li").nth(1).locator(".total")).to_have_text("2")
@@ -274,16 +274,16 @@ def test_three_experts_play_for_points(evening, accessible):
 
     # Cleo shares an agenda with Ben; it scores three for her, and Ben's copy of it is gone, too.
     notes(table.cleo, "right", WHO, WHAT, WHERE)
-    tap(table.cleo, "End the turn and show it")
+    tap(table.cleo, "Show it and end your turn")
     expect(table.shared.locator(".cast-list li").nth(2).locator(".points")).to_contain_text("3")
 
     # The table corrects a point, and five points win.
     points = opens(table.shared, "#fix-turn").get_by_label("Points of Ann")
     points.fill("3")
     points.press("Enter")
-    expect(table.ann.locator("#history")).to_contain_text("corrects the points of Ann")
+    expect(table.ann.locator("#history")).to_contain_text("corrects the points: Ann has 3")
     notes(table.ann, "mine", WHO, "The Car Chase", WHERE)
-    tap(table.ann, "End the turn and show it")
+    tap(table.ann, "Show it and end your turn")
     for page in (table.shared, table.ben, table.cleo):
         expect(page.get_by_role("heading", name="Ann wins").first).to_be_visible()
     at_rest(table.shared)
@@ -306,13 +306,13 @@ def test_a_known_name_is_two_taps_and_a_new_one_is_offered_everywhere_and_next_t
         "button", name="The Silver Revolver"
     )
     offered.click()
-    expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard 2")
-    # Letters typed to find a name only filter; the name that is tapped counts.
+    expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard pile 2")
+    # Typed letters only filter the list; the tapped name counts.
     loot = ben.locator("#fold-discard form.pick").nth(1)
     loot.get_by_label("Another name").press_sequentially("silv")
     expect(loot.locator(".chip-button:visible")).to_have_count(1)
     loot.locator(".chip-button:visible").click()
-    expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard 3")
+    expect(ann.locator("#table [data-pile=noir] > summary")).to_contain_text("Noir discard pile 3")
     accessible(ben)
     again = own_house.opens("big_shuffle", keeping="count")
     for name in ("Ann", "Ben"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from big_shuffle_talk import ANN, WHO, Played, begun, in_the_city
 
+from companion.game import Say
 from companion.games.big_shuffle.attempts import TryScene
 from companion.games.big_shuffle.card_names import LearnName
 from companion.games.big_shuffle.scenes import (
@@ -28,9 +29,10 @@ def test_the_title_card_can_be_moved_and_then_leaves_the_game():
     game = begun().names("who", "midtown", WHO).changes("who.title.0.uptown")
     track = game.state.city["who"]
     assert (track.title, track.uptown, track.active) == (False, (), WHO)
-    assert game.lines == ("{total} against {needed}: {scene} leaves the game.",)
+    assert game.lines == ("{total} against {needed}: {outcome}.",)
+    assert game.table.outcome == Say("The Who title card leaves the game")
     game = begun().attempt("who.title.0.uptown", difficulty=9).everybody_passes().taps(0, Settle("success"))
-    assert game.lines == ("A card decides: {scene} leaves the game.",)
+    assert game.lines == ("A card decides: {outcome}.",)
 
 
 def test_a_scene_put_onto_a_title_card_sends_it_out_of_the_game():
@@ -53,21 +55,21 @@ def test_the_scene_below_becomes_active_when_the_active_one_is_moved():
     assert game.table.missing == 3  # one new name below each active scene
 
 
-def test_a_scene_changed_from_uptown_to_midtown_is_active_at_once():
-    """The Crazed Killer, too: he becomes active, so his effect is due."""
+def test_a_scene_changed_from_uptown_to_midtown_becomes_active():
+    """The Crazed Killer becomes active, so his effect triggers."""
     game = in_the_city().changes("who.midtown.0.uptown").taps(0, NameScene("who", "midtown", 0, "The Dirty Cop"))
     game = game.taps(0, EndTurn(ANN)).changes("who.uptown.0.midtown")
     assert game.state.city["who"].active == WHO
     assert game.state.city["who"].midtown[:3] == (WHO, "The Dirty Cop", None)
 
 
-def test_a_scene_put_back_on_midtown_is_active_at_once():
+def test_a_scene_put_back_on_midtown_becomes_active():
     game = in_the_city().changes("who.midtown.0.uptown").taps(0, NameScene("who", "midtown", 0, "The Dirty Cop"))
     game = game.taps(0, NameScene("who", "midtown", 1, "The Mafia Don"), PutScene("who", WHO, "midtown"))
     assert game.state.city["who"].midtown[:3] == (WHO, "The Dirty Cop", None)
 
 
-def test_what_lies_deeper_than_the_next_scene_is_forgotten():
+def test_scenes_deeper_than_the_next_one_are_forgotten():
     """Only the active scene and the name directly below it are public."""
     game = in_the_city().taps(0, NameScene("who", "midtown", 1, "The Dirty Cop"))
     game = game.taps(0, PutScene("who", "The Mafia Don", "midtown"))
@@ -75,7 +77,7 @@ def test_what_lies_deeper_than_the_next_scene_is_forgotten():
 
 
 def test_a_scene_on_the_bottom_of_its_deck_was_not_changed_and_is_out_of_sight():
-    """The Car Chase and the Serial Killing Spree put scenes there: nothing that waits for a change is told."""
+    """The Car Chase and The Serial Killing Spree put scenes there, and that is not a scene change."""
     game = in_the_city().taps(0, PutScene("who", WHO, "bottom"))
     assert game.state.city["who"].midtown == (None,) * 10
     assert game.state.verdict is None
@@ -141,7 +143,7 @@ def test_after_the_big_shuffle_exactly_what_is_public_is_asked_for():
             ("uptown", 0),
             ("downtown", 0),
         }
-    assert [ask[1:] for ask in asks[:3]] == [("midtown", 0)] * 3  # what is active first
+    assert [ask[1:] for ask in asks[:3]] == [("midtown", 0)] * 3  # active scenes first
 
 
 def test_the_big_shuffle_is_announced_until_all_is_read_out_or_play_goes_on():
@@ -155,7 +157,7 @@ def test_the_big_shuffle_is_announced_until_all_is_read_out_or_play_goes_on():
     assert game.see(1).tools.asks == ()
 
 
-def test_a_known_name_is_offered_only_if_it_lies_nowhere_in_sight():
+def test_a_known_name_is_only_offered_if_nobody_can_see_that_scene():
     asks = in_the_city().see(1).tools.asks
     who = next(ask for ask in asks if ask.kind == "who")
     assert WHO not in who.offered
@@ -175,7 +177,7 @@ def test_nobody_can_name_a_scene_that_is_not_public():
 
 def test_a_misread_scene_is_asked_for_again():
     game = in_the_city()
-    assert "lies there already" in game.refuses(0, NameScene("who", "midtown", 0, "The Dirty Cop"))
+    assert "is already there" in game.refuses(0, NameScene("who", "midtown", 0, "The Dirty Cop"))
     game = game.taps(ANN, MisreadScene("who", "midtown", 0)).names("who", "midtown", "The Dirty Cop")
     assert game.state.city["who"].active == "The Dirty Cop"
 
@@ -192,14 +194,14 @@ def test_what_is_still_in_midtown_follows_once_ten_names_are_known():
     assert "Suspect 3" not in still
 
 
-def test_an_eleventh_name_means_that_nothing_follows():
+def test_with_an_eleventh_name_nothing_can_be_worked_out():
     game = in_the_city().taps(0, NameScene("who", "midtown", 1, "The Dirty Cop"))
     game = game.taps(0, *(LearnName("who", f"Suspect {n}") for n in range(6)))
     assert game.table.tracks[0].still is not None
     assert game.taps(0, LearnName("who", "Suspekt 1")).table.tracks[0].still is None
 
 
-def test_scenes_are_not_put_elsewhere_while_one_is_being_changed():
+def test_no_card_moves_a_scene_during_a_scene_change():
     game = in_the_city().taps(0, TryScene("who.midtown.0.uptown"))
     for tap in (PutScene("who", WHO, "downtown"), BigShuffle(), SearchMidtown("who")):
         assert "under way" in game.refuses(0, tap)

@@ -1,4 +1,4 @@
-"""What whole evenings have found (PLAYTEST B1 to B6, S14): one test each, as people at the table see it."""
+"""Regression tests for the findings of played evenings (PLAYTEST B1 to B6, S14)."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_B1_an_unknown_number_is_unknown_in_the_sum_too_and_settling_asks(page):
     assert "influence, at least" in text(page(game, SCREEN), ".sum")
     game = game.taps(0, NobodyHires())
     assert game.table.attempt.succeeds is None
-    assert "Say whether it worked" in game.refuses(0, Settle())
+    assert "say whether it worked" in game.refuses(0, Settle())
     assert "Did it work?" in text(page(game, ANN), "h1")
     settled = game.taps(1, Settle("success"))
-    assert settled.lines[0] == "It works: {scene} goes {place}."
+    assert settled.lines[0] == "It works: {outcome}."
     assert (settled.state.verdict.asked, settled.state.verdict.overruled) == (True, False)
     assert GAME.table_view(settled.state).moment.figures == ()
-    # Once every number is known, the sum is one, and it is counted.
+    # Once every number is known, the sum is exact, and we decide.
     counted = game.taps(0, TypeNumbers(difficulty=4, informant=0, card=1))
     assert (counted.table.attempt.exact, counted.table.attempt.succeeds) == (True, True)
     assert "4 against 4" in text(page(counted, ANN), ".running")
@@ -61,7 +61,7 @@ def test_B1_the_numbers_that_the_book_prints_are_known():
     game = in_the_city().taps(0, TryScene(UP), RevealChange("Endless Rain"))
     assert game.table.attempt.difficulty == 4
     assert next(part.n for part in game.table.attempt.parts if part.part == "card") == -2
-    # What an earlier table has learnt adds to the book, and does not lose its numbers.
+    # What an earlier table learnt adds to the rulebook and keeps its numbers.
     fresh = GAME.lasting.give(begun().state, GAME.lasting.take(begun().state))
     assert fresh.number("scene_change", "Endless Rain", "modifier") == -2
 
@@ -80,7 +80,7 @@ def test_B2_a_scene_change_that_is_remembered_takes_four_taps(seated, flow):
     table["Ann"].presses("End the turn")
     with flow("Big Shuffle: a scene change, remembered", most=4):
         assert table["Ben"].presses("↓ Downtown").status == 200
-        assert table["Ann"].shows("Ben tries it")
+        assert table["Ann"].shows("Ben attempts a scene change")
         assert table["Ben"].presses("It worked").status == 200
         assert table["Ann"].presses("The Mafia Don").status == 200
     with flow("Big Shuffle: a scene change that fails, and the turn is over", most=3):
@@ -111,18 +111,18 @@ def test_B2_a_scene_change_with_two_goons_is_counted_in_nine_taps(seated, flow):
         table["Ben"].presses("−1")
         table["Cleo"].presses("Nobody hires another")
         assert table["Ann"].shows("4 against 4")
-        table["Ann"].presses("Settle it: move the scene")
+        table["Ann"].presses("Move the scene")
         assert table["Ben"].presses("The Mafia Don").status == 200
-    assert table.shared.shows("The Private Eye is uptown now")
+    assert table.shared.shows("The Private Eye goes uptown")
 
 
-def test_B2_remembering_keeps_the_city_and_nothing_else(page):
+def test_B2_with_names_only_the_city_is_kept_and_nothing_else(page):
     game = in_the_city(keeping="remember")
     for tap in (PlayCard("loot", "The Pipe"), MeetInformant(ANN, "The Bookie"), TypeNumbers(base=1)):
-        assert "remembers the city only" in game.refuses(1, tap)
+        assert "names only" in game.refuses(1, tap)
     trying = game.taps(1, TryScene(UP))
-    assert "remembers the city only" in trying.refuses(1, RevealChange("Fog"))
-    assert "Say whether it worked" in trying.refuses(1, Settle())
+    assert "names only" in trying.refuses(1, RevealChange("Fog"))
+    assert "say whether it worked" in trying.refuses(1, Settle())
     assert trying.taps(1, Settle("failure")).state.city == game.state.city
     went = trying.taps(1, Settle("success"))
     assert went.state.city["who"].uptown == (WHO,)
@@ -131,7 +131,7 @@ def test_B2_remembering_keeps_the_city_and_nothing_else(page):
         assert not any(word in words for word in ("discard", "influence", "Goon", "Informant", "Difficulty"))
 
 
-def test_B2_the_table_may_change_its_mind():
+def test_B2_the_table_can_switch_during_the_game():
     game = in_the_city(keeping="remember").taps(2, CountOn(True))
     assert game.taps(1, TryScene(UP)).table.attempt.stage == "card"
     assert "under way" in game.taps(1, TryScene(UP)).refuses(2, CountOn(False))
@@ -158,7 +158,7 @@ def test_B3_an_agenda_is_chosen_from_known_names_confirmed_and_hidden(seated, fl
     tree = LexborHTMLParser(ann.page().html)
     assert "3 of 3 noted" in text(tree, "#fold-agenda-mine > summary")
     assert len(tree.css("#mine details:not(#fold-fix *):not(#fold-front) input[name=name][maxlength]")) <= 2
-    # What is noted stands where it is held to be seen, and nowhere else on the page.
+    # The notes are only behind the button to hold, and nowhere else on the page.
     held = tree.css_first(".hold .covered")
     assert WHO in held.text()
     assert not tree.css("#mine option[selected], #mine input[value*=Private]:not([type=radio])")
@@ -193,7 +193,7 @@ def test_B4_two_cards_with_similar_names_are_asked_about_once():
     game = game.taps(1, TwoNames("who", "The Mafia Dom"))
     assert game.see(1).tools.doubt is None
     assert "answered" in game.refuses(2, TwoNames("who", "The Mafia Dom"))
-    # A card that lies in sight is another one.
+    # If the known card is in sight, the new name is another card.
     assert in_the_city().taps(0, NameScene("who", "midtown", 1, "The Private Eyes")).state.doubts == ()
 
 
@@ -212,13 +212,13 @@ def test_B4_a_name_is_renamed_or_forgotten_by_a_tap_on_it(seated):
     table["Ben"].presses("Read out", name="The Torch Sinker")
     table["Ann"].presses("Rename", kind="who", old="The Torch Sinker", new="The Torch Singer")
     assert "The Torch Singer" in text(LexborHTMLParser(table["Ben"].page().html), "#table")
-    table["Ben"].presses("Forget it", kind="who", old="The Torch Singer")
+    table["Ben"].presses("Forget", kind="who", old="The Torch Singer")
     page = LexborHTMLParser(table["Ben"].page().html)
     assert "The Torch Singer" not in text(page, "#you") + text(page, "#table")
-    assert table["Ben"].shows("Which scene lies below the title card?")
+    assert table["Ben"].shows("Which scene is below the title card?")
 
 
-def test_B4_every_name_in_the_city_leads_to_where_it_is_put_right(page):
+def test_B4_every_name_in_the_city_leads_to_its_correction(page):
     game = in_the_city(keeping="remember").taps(1, TryScene(UP), Settle("success"))
     for seat in (BEN, SCREEN):
         tree = page(game, seat)
@@ -247,7 +247,7 @@ def test_B4_never_more_names_known_than_there_are_cards_and_forgotten_ones_stay_
     game = game.taps(0, *(LearnName("who", f"Person {n}{n}{n}") for n in range(8)))
     words = text(page(game, ANN), "body")
     assert "12 of 10" not in words
-    assert "2 names too many are known" in words
+    assert "There are 2 names too many" in words
     game = game.taps(0, *(RespellName("who", f"Person {n}{n}{n}", forget=True) for n in range(2)))
     assert len(game.see(1).tools.tracks[0].still) == 8
     fresh = GAME.lasting.give(begun().state, GAME.lasting.take(game.state))
@@ -280,16 +280,16 @@ def test_B4_a_doubtful_name_is_not_known_at_the_next_table_until_somebody_says_t
 
 
 @pytest.mark.parametrize("keeping", ["remember", "count"])
-def test_B5_to_win_is_the_one_gold_button_whenever_it_is_possible(page, keeping):
+def test_B5_a_player_who_can_win_sees_one_gold_button(page, keeping):
     ready = in_the_city(keeping=keeping).notes(1, "mine", WHO, WHAT, WHERE)
     moved = ready.taps(1, TryScene("where.midtown.0.uptown"))
     for game in (ready, moved):
         assert gold(page(game, ANN)) == ["Show your agendas and win"]
     scores = in_the_city(mode="expert", keeping=keeping).notes(1, "mine", WHO, WHAT, None)
-    assert gold(page(scores, ANN)) == ["End the turn and show it"]
+    assert gold(page(scores, ANN)) == ["Show it and end your turn"]
 
 
-def test_B5_after_the_win_nothing_stale_is_left_and_the_agendas_lie_open(page):
+def test_B5_after_the_win_nothing_stale_is_left_and_the_agendas_are_shown(page):
     game = in_the_city().notes(1, "mine", WHO, WHAT, "The Mob HQ").notes(1, "left", "The Mafia Don", None, WHERE)
     game = game.notes(1, "right", "The Dirty Cop", "The Car Chase", None)
     game = game.taps(1, PlayCard("loot", "The Pipe")).attempt_fails().taps(1, ShowAndWin())
@@ -304,7 +304,7 @@ def test_B5_after_the_win_nothing_stale_is_left_and_the_agendas_lie_open(page):
         assert all("The Mob HQ" in node.text() and "The Mafia Don" in node.text() for node in lists)
         assert len(lists) == 2  # on the card, and on the table
         assert "The Car Chase, " not in " ".join(node.text() for node in lists)  # it has no active scene
-    # Whoever has won without notes shows cards, not us.
+    # Somebody who wins without notes shows the cards themselves.
     assert in_the_city().notes(1, "mine", WHO, None, None).taps(1, ShowAndWin(anyway=True)).state.won_with == ()
 
 
@@ -349,7 +349,7 @@ def test_S8_every_waiting_phone_names_who_has_to_act(page):
     assert "Ben hires or passes" in text(page(game.attempt(UP).hires(1, 1), CLEO), ".calm h1")
 
 
-def test_N8_the_result_says_who_began_and_as_whom():
+def test_N8_the_result_says_who_began_and_who_played_which_character():
     game = in_the_city().taps(1, SetCharacter(ANN, "The Governor"), EndTurn(ANN))
     result = GAME.result(game.notes(2, "mine", WHO, WHAT, WHERE).taps(2, ShowAndWin()).state)
     assert (result.winners, result.starter) == ((BEN,), ANN)
@@ -364,7 +364,7 @@ def test_S14_no_form_is_a_direct_child_of_a_fold(page):
             assert not page(state, seat).css("details > form")
 
 
-def test_a_loot_too_many_is_trashed_from_the_card(page):
+def test_extra_loot_is_trashed_on_the_card(page):
     game = in_the_city()
     for name in ("The Pipe", "The Telephone", "The Timepiece", "The Disguise Kit"):
         game = game.taps(1, PlayCard("loot", name, anyway=True))

@@ -1,4 +1,4 @@
-"""What is played before everybody's eyes, and the picture of the city on the stage."""
+"""The moments of the shared screen, and its picture of the city."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_winner_is_played():
     assert (moment(game).kind, moment(game).who) == ("winner", (ANN,))
 
 
-def test_no_moment_tells_of_an_agenda():
+def test_no_moment_reveals_an_agenda():
     for game in (in_the_city(), in_the_city().attempt(UP).everybody_passes().taps(0, Settle())):
         active = Agenda(*game.state.active().values())
         other = msgspec.structs.replace(game.state, personal=dict.fromkeys(game.state.seats, active))
@@ -76,7 +76,7 @@ def test_the_stage_weighs_influence_against_difficulty_and_lights_one_tower(stag
     game = in_the_city().attempt(UP, difficulty=5, base=3).hires(1, 1)
     tree = stage(game)
     assert words(tree, ".sum .number") == "4 5"
-    assert "falls short of" in words(tree, ".sum")
+    assert "Not enough" in words(tree, ".sum")
     assert "is-lit" in tree.css_first(".of-who").attributes["class"]
     assert len(tree.css(".is-lit")) == 1
     assert words(tree, ".cast-list .is-now .name") == "Ben"
@@ -91,7 +91,7 @@ def test_the_stage_says_how_many_names_are_still_to_be_read_out(stage):
     assert words(stage(game.names("who", "uptown", "The Nightclub Owner")), ".reading .number") == "11"
 
 
-def test_the_table_taps_only_for_whoever_has_no_phone(stage):
+def test_the_table_only_taps_for_people_without_a_phone(stage):
     acting = in_the_city()
     assert "End the turn" in words(stage(acting, phones={BEN}), ".act")
     assert not stage(acting, phones={ANN, BEN}).css(".act")

@@ -1,4 +1,4 @@
-"""Discard piles, revealed cards, loot, informants, and names that are learnt."""
+"""Discard piles, revealed cards, loot, informants and the list of names."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_each_kind_of_card_goes_to_its_own_pile():
     )
 
 
-def test_what_follows_from_a_discard_pile_is_said():
+def test_a_discard_pile_counts_its_kinds():
     game = begun()
     for _ in range(12):
         game = game.taps(1, FileCard("goon", "+1"))
@@ -59,7 +59,7 @@ def test_the_box_has_only_so_many_cards_of_a_kind():
     assert "All {n} cards" in game.refuses(1, FileCard("reaction", "Another"))
 
 
-def test_a_card_filed_by_mistake_is_taken_out_again():
+def test_a_card_discarded_by_mistake_is_removed_again():
     game = begun().taps(1, FileCard("goon", "+1"), FileCard("goon", "+2"), UnfileCard("noir", 1))
     assert discards(game) == ["+2"]
     assert "no longer" in game.refuses(1, UnfileCard("noir", 1))
@@ -114,7 +114,7 @@ def with_loot(n, seat=ANN):
 
 def test_three_loot_at_most_the_rest_is_trashed():
     game = with_loot(4)
-    assert any("has to trash" in line for line in game.lines)
+    assert any("must trash" in line for line in game.lines)
     assert game.table.players[0].spare_loot == 1
     assert "more than three loot" in game.refuses(1, EndTurn(ANN))
     game = game.taps(1, TrashLoot(ANN, 1))
@@ -126,7 +126,7 @@ def test_three_loot_at_most_the_rest_is_trashed():
 def test_stolen_loot_counts_towards_the_three():
     game = with_loot(3).taps(1, PlayCard("loot", "The Pipe", BEN, anyway=True), PassLoot(BEN, 0, ANN))
     assert game.state.player(BEN).loot == ()
-    assert any("has to trash" in line for line in game.lines)
+    assert any("must trash" in line for line in game.lines)
 
 
 def test_loot_can_go_back_to_a_hand():
@@ -174,7 +174,7 @@ def test_the_informant_deck_is_reshuffled_when_it_is_empty():
     assert game.table.piles[1].deck == 8
 
 
-def test_who_is_still_in_the_informant_deck_follows_once_ten_names_are_known():
+def test_the_rest_of_the_informant_deck_is_known_once_ten_names_are_known():
     game = begun(2).taps(1, MeetInformant(ANN, "The Bookie"), MeetInformant(BEN, "The Fat Man"))
     assert game.table.piles[1].unseen is None
     game = game.taps(1, *(LearnName("informant", f"I {n}") for n in range(8)))
@@ -216,7 +216,7 @@ def test_capitals_and_a_leading_the_do_not_make_another_name():
     assert sum("pipe" in name.casefold() for name in game.see(1).tools.names["loot"]) == 1
 
 
-def test_a_misspelt_name_is_corrected_everywhere_at_once():
+def test_a_misspelt_name_is_corrected_everywhere():
     game = (
         in_the_city()
         .taps(0, NameScene("who", "midtown", 1, "The Torch Siger"))
@@ -250,7 +250,7 @@ def test_two_spellings_of_one_card_become_one():
     ]
 
 
-def test_two_scenes_that_both_lie_in_the_city_are_not_one():
+def test_two_scenes_that_are_both_in_the_city_are_two_cards():
     game = in_the_city().taps(0, NameScene("who", "midtown", 1, "The Dirty Cop"))
     assert "two cards" in game.refuses(0, RespellName("who", "The Dirty Cop", WHO))
 
@@ -259,7 +259,7 @@ def test_a_name_that_was_never_a_card_is_forgotten():
     game = in_the_city().taps(0, LearnName("who", "Aunt Edna"), RespellName("who", "Aunt Edna", forget=True))
     assert "Aunt Edna" not in game.see(1).tools.names["who"]
     game = game.taps(0, FileCard("loot", "Pistl"))
-    assert "lies on the table" in game.refuses(0, RespellName("loot", "Pistl", forget=True))
+    assert "is on the table" in game.refuses(0, RespellName("loot", "Pistl", forget=True))
     assert "Type the right name" in game.refuses(0, RespellName("who", WHO))
 
 
@@ -275,4 +275,4 @@ def test_names_and_numbers_are_known_at_the_next_table():
 def test_a_name_is_one_line_of_at_most_forty_characters():
     game = begun()
     assert "too long" in game.refuses(1, LearnName("loot", "x" * 41))
-    assert "type the name" in game.refuses(1, LearnName("loot", " \u202e "))
+    assert "Type the name" in game.refuses(1, LearnName("loot", " \u202e "))

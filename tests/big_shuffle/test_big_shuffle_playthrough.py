@@ -1,4 +1,4 @@
-"""One recorded game: what changes on every screen after each tap. COMPANION_RECORD=1 records it again."""
+"""One recorded game: the changes on every screen after each tap. COMPANION_RECORD=1 records it again."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ PLAY = [
 
 
 def words(html: str) -> list[str]:
-    """A screen as lines of text: what is read, what is typed in, what can be tapped."""
+    """Turn a screen into lines of text, with fields and buttons marked."""
     html = re.sub(r"<datalist.*?</datalist>|<svg.*?</svg>|<option.*?</option>", "", html, flags=re.S)
     html = re.sub(r"<(p|li|h\d|div|section|summary|label|legend|dt|form|fieldset|details|ul|ol|dl)\b", r"\n<\1", html)
     html = re.sub(r"<button[^>]*>(.*?)</button>", r"\n[\1]\n", html, flags=re.S)

@@ -1,4 +1,4 @@
-"""Random games: cards are conserved, and the app never knows more than the table, nor anything wrong."""
+"""Random games: no card is lost, and the app knows only what is public and true."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ scenes = st.sampled_from(SCENES)
 
 
 def scene_tap(make):
-    """A tap about a scene by its name."""
+    """Build a tap that names a scene."""
     return scenes.flatmap(lambda kind: of_its_type(kind).flatmap(lambda name: make(kind, name)))
 
 
@@ -55,7 +55,7 @@ names = st.integers(0, 11).map(lambda n: f"Card {n}")
 
 
 def of_its_type(kind: str) -> st.SearchStrategy[str]:
-    """A name belongs to one type, but for people's mistakes."""
+    """A name of this type; now and then one that people mistake for another type."""
     return st.integers(0, 11).map(lambda n: f"{kind} {n}" if n < 11 else "Mistaken For Another")
 
 
@@ -115,7 +115,7 @@ ANY_TAP = st.one_of(
 
 
 def guided(game: Played, tap: object, rng: random.Random) -> list[object]:
-    """A random tap, and now and then what the screen proposes, so that scene changes come to an end."""
+    """Return a random tap and one that the screen offers, so that scene changes come to an end."""
     attempt = game.state.attempt
     if attempt is None:
         wanted = [TryScene(rng.choice(game.see(1).tools.moves).move, anyway=True), EndTurn(game.state.turn.seat)]
@@ -193,7 +193,7 @@ def test_no_tap_breaks_a_game_and_no_card_is_in_two_places(players, mode, keepin
             try:
                 after = game.taps(actor, one)
             except NotAllowed:
-                assert encode(game.state) == before  # what is refused has changed nothing
+                assert encode(game.state) == before  # a refused tap changes nothing
                 continue
             too_much = [seat for seat in after.state.seats if len(after.state.player(seat).loot) > MOST_LOOT]
             assert not isinstance(one, EndTurn) or not too_much
@@ -207,7 +207,7 @@ def test_no_tap_breaks_a_game_and_no_card_is_in_two_places(players, mode, keepin
 
 
 class RealCity:
-    """The cards themselves, as they lie on a table of which the app is told only what is public."""
+    """The real cards on the table, of which the app only learns the public ones."""
 
     def __init__(self, names: list[str], rng: random.Random) -> None:
         self.rng = rng

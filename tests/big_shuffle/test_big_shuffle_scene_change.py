@@ -1,4 +1,4 @@
-"""Scene changes: choose, reveal, hire, settle; and the questions that the rulebook answers about them."""
+"""Scene changes: choose, reveal, hire, settle, and the answers of the rulebook's FAQ."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_everything_that_modifies_influence_counts():
 
 def test_goons_are_hired_clockwise_from_the_one_who_attempts():
     game = in_the_city().attempt(UP)
-    assert "to hire or pass" in game.refuses(2, Hire(BEN, -1))
+    assert "hires or passes next" in game.refuses(2, Hire(BEN, -1))
     game = game.hires(1, 1)
     assert game.state.attempt.next == BEN
     assert game.hires(2, -1).hires(3, 1).state.attempt.next == ANN
@@ -55,11 +55,11 @@ def test_the_example_of_the_rulebook():
 
 def test_once_everybody_has_passed_nobody_hires_not_even_with_the_fat_man():
     game = in_the_city().attempt(UP).everybody_passes()
-    assert "no more goons" in game.refuses(1, Hire(ANN, 1, anyway=True))
+    assert "Everybody has passed" in game.refuses(1, Hire(ANN, 1, anyway=True))
 
 
-def test_while_somebody_is_still_in_a_card_may_let_one_hire_who_has_passed():
-    """The Fat Man; the line says that a card allows it."""
+def test_a_card_lets_a_player_hire_after_passing_while_somebody_is_still_in():
+    """The Fat Man allows it, and the history says so."""
     game = in_the_city().attempt(UP).taps(1, PassGoons(ANN))
     game = game.taps(1, Hire(ANN, 2, anyway=True))
     assert "a card allows it" in game.lines[0]
@@ -72,7 +72,7 @@ def test_the_bookie_makes_a_goon_against_count_less():
     game = game.taps(1, CorrectGoon(0, -1))
     assert game.table.attempt.total == 2
     filed = game.everybody_passes().taps(0, Settle()).state.noir
-    assert filed[0].name == "−2"  # the card is still what is printed on it
+    assert filed[0].name == "−2"  # the discard pile shows what is printed
 
 
 def test_a_goon_that_was_not_hired_can_be_taken_out():
@@ -81,7 +81,7 @@ def test_a_goon_that_was_not_hired_can_be_taken_out():
 
 
 def test_a_dead_informant_helps_nobody():
-    """What Happened Here? during the scene change."""
+    """Somebody plays What Happened Here? during the scene change."""
     game = in_the_city().taps(0, MeetInformant(ANN, "The Bookie")).attempt(UP)
     game = game.taps(0, TypeNumbers(informant=3))
     assert game.table.attempt.total == 6
@@ -92,7 +92,7 @@ def test_a_dead_informant_helps_nobody():
 
 
 @pytest.mark.parametrize("outcome", ["success", "failure"])
-def test_goons_and_the_revealed_card_are_filed_whatever_the_outcome(outcome):
+def test_goons_and_the_revealed_card_are_discarded_whatever_the_outcome(outcome):
     game = in_the_city().attempt(UP, card="Fog").hires(1, 1).hires(2, -3).everybody_passes()
     game = game.taps(0, Settle(outcome))
     assert [card.name for card in game.state.noir] == ["−3", "+1"]
@@ -100,7 +100,7 @@ def test_goons_and_the_revealed_card_are_filed_whatever_the_outcome(outcome):
     assert game.state.attempt is None
 
 
-def test_endless_rain_goes_on_as_long_as_one_succeeds():
+def test_endless_rain_goes_on_until_an_attempt_fails():
     game = in_the_city().attempt(UP, card="Endless Rain", modifier=-2, base=5).everybody_passes()
     game = game.taps(0, Settle(again=True))
     assert game.state.rain == "Endless Rain"
@@ -133,22 +133,22 @@ def test_each_scene_change_is_resolved_before_the_next_one():
     assert "under way" in game.refuses(0, TryScene("what.midtown.0.uptown", anyway=True))
 
 
-def test_whoever_played_a_card_attempts_no_scene_change_unless_a_card_allows_it():
+def test_after_playing_a_card_there_is_no_scene_change_unless_a_card_allows_it():
     game = in_the_city().taps(1, PlayCard("action", "A New York Minute", ANN))
-    assert "attempts no scene change" in game.refuses(1, TryScene(UP))
+    assert "have played a card" in game.refuses(1, TryScene(UP))
     game = game.taps(1, TryScene(UP, anyway=True))
     assert "A card allows it." in game.lines
 
 
 def test_a_second_scene_change_needs_a_card_that_allows_it():
     game = in_the_city().changes(UP)
-    assert "One scene change" in game.refuses(1, TryScene("what.midtown.0.uptown"))
+    assert "one scene change" in game.refuses(1, TryScene("what.midtown.0.uptown"))
     assert game.taps(1, TryScene("what.midtown.0.uptown", anyway=True)).state.attempt is not None
 
 
 def test_goons_wait_for_the_scene_change_card():
     game = in_the_city().taps(0, TryScene(UP))
-    assert "First a scene-change card" in game.refuses(1, Hire(ANN, 1))
+    assert "Reveal a scene-change card" in game.refuses(1, Hire(ANN, 1))
     assert game.taps(0, NoChange()).hires(1, 1).state.attempt.goons
 
 
@@ -169,12 +169,12 @@ def test_the_verdict_waits_for_everybody():
     assert game.taps(0, NobodyHires()).table.attempt.stage == "settle"
 
 
-def test_passing_is_no_event_and_one_tap_passes_for_all_the_others():
+def test_passing_makes_no_history_line_and_one_tap_passes_for_everybody():
     game = in_the_city().attempt(UP).hires(1, 1).taps(2, PassGoons(BEN))
     assert game.lines == ()
     game = game.taps(3, NobodyHires())
     assert set(game.state.attempt.passed) == {ANN, BEN, CLEO}
-    assert "no more goons" in game.refuses(3, NobodyHires())
+    assert "Everybody has passed" in game.refuses(3, NobodyHires())
 
 
 def test_a_card_may_decide_otherwise_and_the_line_says_so():
@@ -199,19 +199,19 @@ def test_the_latest_number_typed_is_the_one_remembered_also_for_a_single_loot():
     game = game.taps(0, TypeNumbers(base=0, loot=1, difficulty=9), TypeNumbers(loot=2, difficulty=3), CallOff())
     game = game.taps(0, TryScene(UP, anyway=True))
     assert (game.table.attempt.total, game.table.attempt.difficulty) == (2, 3)
-    assert not game.table.attempt.exact  # nobody has said which informant it is
-    # A second loot that nobody has typed yet is asked for, not taken for nothing.
+    assert not game.table.attempt.exact  # nobody has named the informant
+    # A second loot without a typed number is unknown, not zero.
     game = game.taps(0, PlayCard("loot", "The Timepiece", ANN, anyway=True))
     assert next(part.n for part in game.table.attempt.parts if part.part == "loot") is None
 
 
-def test_the_inactive_side_has_numbers_of_its_own():
+def test_the_inactive_side_has_its_own_numbers():
     game = in_the_city().taps(0, TryScene("who.midtown.0.downtown"), NoChange(), TypeNumbers(difficulty=5))
     game = game.everybody_passes().taps(0, Settle("success"), TryScene("who.downtown.0.midtown", anyway=True))
     assert game.table.attempt.difficulty is None
 
 
-def test_an_attempt_can_be_called_off():
+def test_an_attempt_can_be_cancelled():
     game = in_the_city().taps(0, TryScene(UP), CallOff())
     assert game.state.attempt is None
     assert not game.state.turn.attempted  # nothing had been revealed or hired

@@ -1,4 +1,4 @@
-"""Agendas are nobody else's: whatever they are, every other screen is the same to the byte."""
+"""Agendas are secret: whatever they are, every other screen is the same, byte for byte."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHARED, WATCHER = Seat(0), Seat(-1)
 
 
 def with_other_secrets(state: Noir, seat: Seat, agenda: Agenda) -> Noir:
-    """The same table, but every agenda that this seat may not know is another one."""
+    """Return the same table with other agendas wherever this seat may not know them."""
     shared = state.shared
     if not state.beginner:
         shared = tuple(mine if seat in pair else agenda for pair, mine in zip(state.pairs(), state.shared, strict=True))
@@ -97,7 +97,7 @@ def test_no_screen_depends_on_an_agenda_that_its_owner_may_not_know(easel, playe
     rng=st.randoms(use_true_random=False),
 )
 def test_no_answer_to_a_tap_depends_on_somebody_else_s_agenda(players, mode, keeping, taps, probe, agenda, seat, rng):
-    """Refusals and lines are views, too: no probing tap may tell what others hold."""
+    """No refusal and no history line may tell what others hold."""
     game = begun(players, mode, keeping=keeping)
     for who, tap in taps:
         for one in guided(game, tap, rng):
@@ -139,7 +139,7 @@ def test_a_shared_agenda_is_on_the_phones_of_its_two_neighbours_only(easel, play
         assert ("Nobody Ever Heard" in easel.draw(GAME, game.state, seat)) == (seat in (1, 2))
 
 
-def test_a_win_lays_open_what_won_and_nothing_else(easel):
+def test_a_win_shows_the_winning_agendas_and_nothing_else(easel):
     game = in_the_city(4, keeping="remember").notes(1, "mine", WHO, WHAT, WHERE)
     game = game.notes(1, "left", "Not Active", None, None).notes(3, "mine", "Not Shown", WHAT, WHERE)
     game = game.taps(1, ShowAndWin())
@@ -155,7 +155,7 @@ def test_a_beginner_s_shared_agenda_is_open_to_all_and_the_personal_one_is_not(e
     game = begun(3, "beginner").notes(1, "left", "Open To All", None, None).notes(1, "mine", "Not Open", None, None)
     for seat in (*game.state.seats, SHARED, WATCHER):
         html = easel.draw(GAME, game.state, seat)
-        assert ("Open To All" in html) == (seat != WATCHER)  # a watcher has the picture alone
+        assert ("Open To All" in html) == (seat != WATCHER)  # a watcher only has the stage
         assert ("Not Open" in html) == (seat == ANN)
 
 

@@ -15,21 +15,21 @@ from companion.games.big_shuffle.turns import EndTurn, FirstPlayer, PlayCard, Se
 from companion.testing import apply
 
 
-def test_whoever_woke_up_earliest_begins_and_play_goes_clockwise():
+def test_the_player_who_woke_up_earliest_begins_and_play_goes_clockwise():
     game = begun(first=None)
     assert "who begins" in game.refuses(1, EndTurn(ANN))
     game = game.taps(0, FirstPlayer(CLEO))
-    assert "has begun" in game.refuses(0, FirstPlayer(ANN))
+    assert "already begun" in game.refuses(0, FirstPlayer(ANN))
     assert game.taps(0, EndTurn(CLEO)).state.turn.seat == ANN
 
 
 def test_one_action_or_loot_in_a_turn():
     game = begun().taps(1, PlayCard("loot", "The Pipe"))
     assert game.state.player(ANN).loot == ("The Pipe",)
-    assert "One action or loot" in game.refuses(1, PlayCard("action", "Shoot Out"))
+    assert "one action or loot" in game.refuses(1, PlayCard("action", "Shoot Out"))
 
 
-def test_a_new_york_minute_allows_more_cards_also_those_just_drawn():
+def test_a_new_york_minute_allows_more_cards_even_those_just_drawn():
     game = begun().taps(1, PlayCard("action", "A New York Minute"), PlayCard("loot", "The Pipe", anyway=True))
     game = game.taps(1, PlayCard("loot", "The Telephone", anyway=True))
     assert game.state.player(ANN).loot == ("The Pipe", "The Telephone")
@@ -43,13 +43,13 @@ def test_actions_and_reactions_go_to_the_discard():
 
 def test_a_reaction_may_be_played_in_anybody_s_turn_an_action_may_not():
     game = begun()
-    assert "turn of" in game.refuses(2, PlayCard("action", "Shoot Out"))
+    assert "turn" in game.refuses(2, PlayCard("action", "Shoot Out"))
     assert game.taps(2, PlayCard("reaction", "What Happened Here?")).state.turn.played is False
 
 
-def test_whoever_attempts_a_scene_change_plays_no_card():
+def test_after_a_scene_change_there_is_no_card_to_play():
     game = in_the_city().changes("who.midtown.0.uptown")
-    assert "plays no card" in game.refuses(1, PlayCard("action", "Shoot Out"))
+    assert "attempted a scene change" in game.refuses(1, PlayCard("action", "Shoot Out"))
 
 
 def test_no_turn_ends_during_a_scene_change():
@@ -59,7 +59,7 @@ def test_no_turn_ends_during_a_scene_change():
 
 def test_a_turn_ends_once_even_if_two_people_say_so():
     game = begun().taps(1, EndTurn(ANN))
-    assert "over already" in game.refuses(2, EndTurn(ANN))
+    assert "already over" in game.refuses(2, EndTurn(ANN))
 
 
 def test_the_table_can_say_whose_turn_it_is():
@@ -90,7 +90,7 @@ def test_two_players_share_a_single_agenda():
     assert game.see(2).agendas[1].neighbour == ANN
 
 
-def test_a_personal_agenda_is_nobody_else_s():
+def test_a_personal_agenda_is_secret():
     game = begun().notes(1, "mine", WHO, WHAT, WHERE)
     for seat in (2, 3):
         assert all(agenda.who is None for agenda in game.see(seat).agendas)
@@ -102,14 +102,14 @@ def test_noting_an_agenda_is_told_to_nobody():
     assert step.lines == ()
 
 
-def test_a_name_that_stands_only_on_a_secret_agenda_is_offered_to_nobody():
+def test_a_name_that_is_only_on_a_secret_agenda_is_offered_to_nobody():
     game = begun().notes(1, "mine", "The Torch Singer", None, None)
     assert "The Torch Singer" not in game.see(1).tools.names["who"]
     assert GAME.lasting.take(game.state) == GAME.lasting.take(begun().state)
 
 
 def test_the_example_of_winning_with_a_combination_of_agendas():
-    """Private Eye and Oldest Profession from her own, the Train Station from the one she shares."""
+    """The Private Eye and The Oldest Profession are on her own agenda, The Train Station is on a shared one."""
     game = in_the_city().notes(1, "mine", WHO, WHAT, "The Mob HQ")
     assert not game.see(1).can_win
     game = game.notes(2, "right", "The Mafia Don", "The Dirty Double Cross", WHERE)
@@ -119,7 +119,7 @@ def test_the_example_of_winning_with_a_combination_of_agendas():
     assert GAME.result(game.state).winners == (ANN,)
 
 
-def test_one_wins_only_in_one_s_own_turn():
+def test_you_can_only_win_on_your_own_turn():
     game = in_the_city().notes(2, "mine", WHO, WHAT, WHERE)
     assert not game.see(2).can_win
     assert "own turn" in game.refuses(2, ShowAndWin())
@@ -138,13 +138,13 @@ def test_a_title_card_is_no_scene_to_win_with():
 
 def test_the_table_may_have_seen_agendas_that_nobody_has_noted():
     game = in_the_city()
-    assert "do not match" in game.refuses(1, ShowAndWin())
+    assert "don’t match" in game.refuses(1, ShowAndWin())
     game = game.taps(1, ShowAndWin(anyway=True))
     assert game.state.winner == ANN
     assert "The game is over" in game.refuses(1, EndTurn(ANN))
 
 
-def test_in_a_beginner_game_shared_agendas_lie_open_and_personal_ones_do_not():
+def test_in_a_beginner_game_shared_agendas_are_face_up_and_personal_ones_are_not():
     game = (
         begun(mode="beginner")
         .notes(1, "left", WHO, "The Big Heist", WHERE)
@@ -177,16 +177,16 @@ def test_two_active_scenes_of_one_agenda_score_two_and_a_new_one_is_dealt():
 def test_scenes_of_two_agendas_do_not_add_up_to_points():
     game = in_the_city(mode="expert").notes(1, "mine", WHO, None, None).notes(1, "left", None, WHAT, None)
     assert game.see(1).can_score == ()
-    assert "Two scenes" in game.refuses(1, ShowForPoints("mine"))
+    assert "two scenes" in game.refuses(1, ShowForPoints("mine"))
 
 
-def test_a_shared_agenda_scores_for_whoever_shows_it_first():
+def test_a_shared_agenda_scores_for_the_neighbour_who_shows_it_first():
     game = in_the_city(mode="expert").notes(1, "left", WHO, WHAT, WHERE).taps(1, ShowForPoints("left"))
     assert game.state.player(ANN).points == 3
     assert game.see(2).agendas[2].who is None
 
 
-def test_one_scores_only_in_one_s_own_turn():
+def test_you_can_only_score_on_your_own_turn():
     game = in_the_city(mode="expert").notes(2, "mine", WHO, WHAT, WHERE)
     assert game.see(2).can_score == ()
     assert "own turn" in game.refuses(2, ShowForPoints("mine"))
@@ -224,7 +224,7 @@ def test_taking_back_leaves_notes_alone():
     assert kept.shared[1].where == WHERE
 
 
-def test_an_agenda_shown_for_points_is_held_again_when_that_is_taken_back():
+def test_taking_back_points_returns_the_agenda():
     earlier = in_the_city(mode="expert").notes(1, "left", WHO, WHAT, None).notes(2, "mine", WHO, None, None)
     now = earlier.taps(1, ShowForPoints("left")).notes(2, "right", None, None, "The Mob HQ")
     kept = GAME.keeps(earlier.state, now.state)

@@ -1,4 +1,4 @@
-"""Whose move it is: on their card and on the shared screen, folded away in the tab Mine of everybody else."""
+"""Buttons are on the phone of the player who acts and on the shared screen; others find them folded away under Mine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def page(easel):
 
 
 def folds_around(tree: LexborHTMLParser, tap: str) -> list[str]:
-    """The folds that have to be opened before this can be tapped."""
+    """Return the folds to open before somebody can tap this."""
     found = []
     node: LexborNode | None = tree.css_first(f'input[name="tap"][value="{tap}"]')
     assert node is not None, tap
@@ -39,7 +39,7 @@ def button_of(tree: LexborHTMLParser, tap: str) -> str:
 
 
 def acting():
-    """Ann's turn, and everything has been read out."""
+    """It is Ann's turn, and all names have been read out."""
     game = in_the_city()
     for kind, name in (("who", "The Dirty Cop"), ("what", "The Car Chase"), ("where", "The Mob HQ")):
         game = game.taps(0, NameScene(kind, "midtown", 1, name))
@@ -67,7 +67,7 @@ def test_an_attempt_says_whose_it_is_and_is_folded_away_on_the_other_phones(page
         assert not page(game, BEN).css("[data-asks]")
 
 
-def test_goons_are_hired_on_the_phone_of_whoever_is_next(page):
+def test_goons_are_hired_on_the_phone_of_the_next_player(page):
     game = in_the_city().attempt(UP)
     assert folds_around(page(game, ANN), "PassGoons") == []
     assert folds_around(page(game, BEN), "PassGoons") == ["fold-for-1"]
@@ -105,10 +105,10 @@ def test_a_card_can_be_played_once_on_every_screen_at_every_moment(page):
 
 
 @pytest.mark.parametrize("mode", ["normal", "beginner", "expert"])
-def test_what_to_lay_out_is_listed_until_somebody_begins(page, mode):
+def test_the_set_up_of_the_cards_is_listed_until_somebody_begins(page, mode):
     for seat in (SCREEN, ANN):
         text = page(begun(mode=mode, first=None), seat).css_first(".layout").text()
-        assert ("title card on top" in text) == (mode != "expert")
+        assert ("a title card on top" in text) == (mode != "expert")
         assert ("face up between" in text) == (mode == "beginner")
         assert ("uptown" in text) == (mode == "expert")
         assert not page(begun(mode=mode), seat).css(".layout")

@@ -1,4 +1,4 @@
-"""The Big Shuffle: what everybody may know, scene changes, and agendas in private."""
+"""The Big Shuffle: public knowledge for everybody, agendas in private, and scene changes."""
 
 from companion.game import N_, Game, Lasting
 from companion.games.big_shuffle import afterwards, agendas, rules, seat_view, secrets, setup, state, view
@@ -6,7 +6,7 @@ from companion.games.big_shuffle import afterwards, agendas, rules, seat_view, s
 GAME = Game(
     name="big_shuffle",
     title=N_("The Big Shuffle"),
-    about=N_("The whole city at a glance, agendas only you can see, and scene changes counted if you like."),
+    about=N_("See the whole city at a glance, keep your agendas secret, and let us count if you like."),
     players=(2, 4),
     setup=setup.Setup,
     state=state.Noir,

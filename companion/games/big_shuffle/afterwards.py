@@ -1,4 +1,4 @@
-"""What was remarkable about a game that is over: only what everybody could see."""
+"""Feats and charts of a finished game, made only from what everybody could see."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from companion.games.big_shuffle.state import Noir
 
 
 def feats(states: States) -> tuple[Feat, ...]:
-    """Scene changes that went through, and the greatest influence anybody brought to bear."""
+    """Who made the most scene changes, and who reached the highest influence."""
     last: Noir = states[-1]
     moved, mightiest = dict.fromkeys(last.seats, 0), dict.fromkeys(last.seats, 0)
     for before, after in pairwise(states):
-        # An attempt clears the last verdict, so a verdict after one is its own.
+        # An attempt clears the last verdict, so a verdict that follows belongs to that attempt.
         if before.attempt is not None and after.attempt is None and after.verdict is not None:
             seat: Seat = after.verdict.seat
             moved[seat] += after.verdict.success
             mightiest[seat] = max(mightiest[seat], after.verdict.total)
-    return (*most(Say("Scene changes that went through"), moved), *most(Say("Greatest influence"), mightiest))
+    return (*most(Say("Successful scene changes"), moved), *most(Say("Highest influence"), mightiest))
 
 
 def charts(states: States) -> tuple[Chart, ...]:
-    """An expert game is a race for points."""
+    """The points of an expert game over time."""
     last: Noir = states[-1]
     if not last.expert:
         return ()

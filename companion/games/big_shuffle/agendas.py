@@ -1,4 +1,4 @@
-"""Agendas: noted in private, shared with the right neighbour, won with, or shown for points."""
+"""Agendas: note them in private, share them with a neighbour, win with them, or show them for points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST_TO_SCORE = 2
 
 
 class NoteAgenda(Tap, frozen=True, tag="NoteAgenda"):
-    """Note an agenda of yours on your own phone; what is left out stays as it was."""
+    """Note one of your agendas on your own phone. Scenes left out stay as they were."""
 
     which: Which
     who: Noted | None = None
@@ -30,7 +30,7 @@ class NoteAgenda(Tap, frozen=True, tag="NoteAgenda"):
 
 
 class NoteScene(Tap, frozen=True, tag="NoteScene"):
-    """One scene of an agenda of yours, by a name that nobody else has read yet."""
+    """Note one scene of your agenda by typing its name, because no list has it yet."""
 
     which: Which
     kind: SceneKind
@@ -42,7 +42,7 @@ class ClearAgenda(Tap, frozen=True, tag="ClearAgenda"):
 
 
 class ShowAndWin(Tap, frozen=True, tag="ShowAndWin"):
-    """The active scenes are on your agendas, and it is your turn."""
+    """Win: it is your turn, and every active scene is on one of your agendas."""
 
     anyway: bool = False
 
@@ -54,7 +54,7 @@ class ShowForPoints(Tap, frozen=True, tag="ShowForPoints"):
 
 
 def pair_of(table: Noir, seat: Seat, which: Which) -> int:
-    """The shared agenda on this side; left is clockwise. Two players share one, on whichever side."""
+    """Return the index of the shared agenda on this side. Left is clockwise; two players share only one."""
     if len(table.seats) == 2:
         return 0
     place = table.seats.index(seat)
@@ -84,7 +84,7 @@ def note_scene(table: Noir, seat: Seat, tap: NoteScene, dice: Dice) -> Step:
 
 
 def note(table: Noir, seat: Seat, which: Which, noted: dict[SceneKind, str]) -> Step:
-    """A name that only stands on a secret agenda is not offered to anybody: it would tell them."""
+    """Note scenes. A name that is only on a secret agenda is never offered to others: that would reveal it."""
     needs_play(table)
     table.player(seat)
     is_open = which != "mine" and table.beginner
@@ -121,19 +121,20 @@ def show_and_win(table: Noir, seat: Seat, tap: ShowAndWin, dice: Dice) -> Step:
     needs_play(table)
     table.player(seat)
     if table.expert:
-        raise NotAllowed("In the expert game five points win.")
+        raise NotAllowed("In the expert game, five points win.")
     if not tap.anyway:
         if whose_turn(table) != seat:
-            raise NotAllowed("You can win only in your own turn.")
+            raise NotAllowed("You can only win on your own turn.")
         if not table.can_win(seat):
-            raise NotAllowed("The active scenes do not match the agendas that you have noted here.")
+            raise NotAllowed("The active scenes don’t match the agendas you have noted here.")
     after = won_by(table, seat)
     if tap.anyway:
-        return Step(after, Say("The table has seen the agendas of {name}.", name=seat), *wins(after))
-    # Whoever wins lays down the agendas that show an active scene; the others stay face down.
+        return Step(after, Say("{name} shows the agendas on the table.", name=seat), *wins(after))
+    # The winner shows the agendas with an active scene. The others stay face down.
     shown = tuple(agenda for agenda in table.agendas_of(seat) if table.worth(agenda))
     after = msgspec.structs.replace(after, won_with=shown)
     active = {kind: name or "" for kind, name in table.active().items()}
+    # Translators: {who}, {what} and {where} are the names of cards.
     line = Say(
         "{name} shows the agendas: {who}, {what}, {where}.",
         name=seat,
@@ -145,26 +146,29 @@ def show_and_win(table: Noir, seat: Seat, tap: ShowAndWin, dice: Dice) -> Step:
 
 
 def show_for_points(table: Noir, seat: Seat, tap: ShowForPoints, dice: Dice) -> Step:
-    """Two or three active scenes of this one agenda score; a new agenda takes its place, and the turn is over."""
+    """Score one agenda with two or three active scenes. A new one takes its place, and the turn ends."""
     needs_play(table)
     if not table.expert:
-        raise NotAllowed("Agendas score only in the expert game.")
+        raise NotAllowed("Agendas only score in the expert game.")
     if whose_turn(table) != seat:
-        raise NotAllowed("You can score only in your own turn.")
+        raise NotAllowed("You can only score on your own turn.")
     no_attempt(table)
     if table.rain is not None:
-        raise NotAllowed("{card} is still revealed. Attempt again, or put it away first.", card=table.rain)
+        raise NotAllowed(
+            "{card} is still revealed. Attempt another scene change, or put the card away.", card=table.rain
+        )
     agenda = agenda_at(table, seat, tap.which)
     points = table.worth(agenda)
     if points < LEAST_TO_SCORE:
-        raise NotAllowed("Two scenes of that agenda have to be active. Is it noted here?")
+        raise NotAllowed("At least two scenes of that agenda must be active. Check that you have noted it here.")
     after = with_agenda(table, seat, tap.which, Agenda())
     for kind in ("who", "what", "where"):
         if (name := agenda.scene(kind)) is not None:
-            with suppress(NotAllowed):  # a name that cannot be learnt scores all the same
+            with suppress(NotAllowed):  # a name that cannot be learnt still scores
                 after, _ = after.learn(kind, name)
     after = msgspec.structs.replace(after, aside=(Scored(seat, agenda, points), *after.aside))
     after = with_points(after, seat, table.player(seat).points + points)
+    # Translators: {who}, {what} and {where} are the names of cards.
     line = SayN(
         "{name} shows an agenda ({who}, {what}, {where}) for {n} point. A new one is dealt.",
         "{name} shows an agenda ({who}, {what}, {where}) for {n} points. A new one is dealt.",
@@ -176,20 +180,20 @@ def show_for_points(table: Noir, seat: Seat, tap: ShowForPoints, dice: Dice) -> 
 
 
 def keeps(earlier: Noir, now: Noir) -> Noir:
-    """Taking a step back changes nobody's notes, except that an agenda shown for points is held again."""
+    """Keep everybody's notes when a step is taken back; an agenda shown for points returns to its owner."""
     shown = now.aside[0].agenda if len(now.aside) > len(earlier.aside) else None
 
     def noted(before: Agenda, after: Agenda) -> Agenda:
         return before if before == shown else after
 
     personal = {seat: noted(earlier.personal[seat], agenda) for seat, agenda in now.personal.items()}
-    # In a beginner game shared agendas lie open: noting one is a step like any other.
+    # In a beginner game shared agendas are face up: noting one is a step like any other.
     shared = earlier.shared if now.beginner else tuple(map(noted, earlier.shared, now.shared))
     return msgspec.structs.replace(earlier, personal=personal, shared=shared)
 
 
 def undealt(table: Noir) -> int:
-    """Agendas that nobody has yet been dealt."""
+    """Count the agendas that have not been dealt."""
     return max(0, AGENDAS - len(table.seats) - len(table.pairs()) - len(table.aside))
 
 

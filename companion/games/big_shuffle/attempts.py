@@ -1,4 +1,4 @@
-"""A scene change: choose a scene, reveal a card, hire goons, settle it."""
+"""The first steps of a scene change: choose a scene, reveal a card, and type the numbers."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Annotated, ClassVar
 import msgspec
 from msgspec import Meta
 
-from companion.game import N_, By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
+from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import Card, Name, Number, SceneKind
 from companion.games.big_shuffle.city import Place, Spot, can_go
 from companion.games.big_shuffle.pieces import Attempt
 from companion.games.big_shuffle.piles import if_empty
-from companion.games.big_shuffle.scenes import AT, TYPES, needs_play, no_attempt
+from companion.games.big_shuffle.scenes import needs_play, no_attempt
+from companion.games.big_shuffle.sentences import tries
 from companion.games.big_shuffle.state import Noir
 from companion.games.big_shuffle.turns import whose_turn
 
@@ -21,7 +22,7 @@ Difficulty = Annotated[int, Meta(title=N_("Difficulty"), ge=0, le=60)]
 
 
 class TryScene(Tap, frozen=True, tag="TryScene"):
-    """Choose a scene and where it is to go: `who.midtown.0.uptown`, or `who.title.0.downtown`."""
+    """Choose a scene and its destination: `who.midtown.0.uptown`, or `who.title.0.downtown`."""
 
     by: ClassVar[By] = "anybody"
     move: Annotated[str, Meta(title=N_("The scene"), max_length=40)]
@@ -29,7 +30,7 @@ class TryScene(Tap, frozen=True, tag="TryScene"):
 
 
 class RevealChange(Tap, frozen=True, tag="RevealChange"):
-    """The top card of the scene-change deck, and its modifier; a correction when one is named already."""
+    """Name the card revealed from the scene-change deck and its modifier, or correct the one named before."""
 
     by: ClassVar[By] = "anybody"
     name: Name
@@ -59,16 +60,8 @@ def scene_of(table: Noir, attempt: Attempt) -> str | None:
     return None if attempt.title or attempt.spot.index >= len(pile) else pile[attempt.spot.index]
 
 
-def called(table: Noir, attempt: Attempt) -> Say:
-    """The scene of an attempt in a sentence."""
-    name = scene_of(table, attempt)
-    if attempt.title:
-        return Say("the title card of {type}", type=TYPES[attempt.kind])
-    return Say("{scene}", scene=name) if name else Say("the {type} scene", type=TYPES[attempt.kind])
-
-
 def amounts(table: Noir, attempt: Attempt) -> dict[str, int | None]:
-    """What adds up to the influence: typed numbers first, then what the cards are known to say."""
+    """The parts of the influence: typed numbers first, then the numbers known from the cards."""
     player, kind = table.player(attempt.seat), attempt.kind
     loot = [n for name in player.loot if (n := table.number("loot", name, kind)) is not None]
     known: dict[str, int | None] = {
@@ -88,31 +81,32 @@ def difficulty(table: Noir, attempt: Attempt) -> int | None:
 
 
 def unknown(table: Noir, attempt: Attempt) -> bool:
-    """A number that nobody has typed is unknown, not nothing."""
+    """Whether a number is missing: one that nobody has typed is unknown, not zero."""
     return any(n is None for n in amounts(table, attempt).values())
 
 
 def total(table: Noir, attempt: Attempt) -> int:
-    """The sum of all that is known."""
+    """The sum of every number that is known."""
     return sum(n or 0 for n in amounts(table, attempt).values()) + sum(goon.modifier for goon in attempt.goons)
 
 
 def influence(table: Noir, attempt: Attempt) -> int | None:
-    """The sum, as soon as there is anything to add up."""
+    """The sum, or None while there is nothing to add up."""
     known = [part for part, n in amounts(table, attempt).items() if n is not None and (n or part == "base")]
     return total(table, attempt) if known or attempt.goons or not unknown(table, attempt) else None
 
 
-def in_words(table: Noir, attempt: Attempt) -> Hole:
-    """The sum in a sentence."""
+def sum_so_far(table: Noir, attempt: Attempt) -> Say:
     n = influence(table, attempt)
     if n is None:
-        return "?"
-    return Say("at least {n}", n=n) if unknown(table, attempt) else n
+        return Say("The influence is unknown.")
+    if unknown(table, attempt):
+        return Say("The influence is at least {n}.", n=n)
+    return Say("The influence is {n}.", n=n)
 
 
 def works(table: Noir, attempt: Attempt) -> bool | None:
-    """Whether it is enough; None if that cannot be counted, so that the table has to say it."""
+    """Whether the influence is enough; None if a number is missing and the table has to say it."""
     needed = difficulty(table, attempt)
     if not table.counts or needed is None or unknown(table, attempt):
         return None
@@ -131,7 +125,7 @@ def under_way(table: Noir) -> Attempt:
 
 
 def parsed(table: Noir, move: str) -> tuple[SceneKind, bool, Spot, Place]:
-    """One step at a time, and only scenes that lie in sight: the top of midtown, or uptown and downtown."""
+    """Read a move. Scenes move one step at a time, and only from the top of midtown, from uptown or from downtown."""
     for kind, track in table.city.items():
         if track.title:
             for to in can_go("midtown"):
@@ -143,7 +137,7 @@ def parsed(table: Noir, move: str) -> tuple[SceneKind, bool, Spot, Place]:
             for to in can_go(spot.place):
                 if move == f"{kind}.{spot.place}.{spot.index}.{to}":
                     return kind, False, spot, to
-    raise NotAllowed("That scene cannot go there. A scene moves one step, and only from where everybody sees it.")
+    raise NotAllowed("That scene can’t go there. Choose a scene that everybody can see, and move it one step.")
 
 
 def try_scene(table: Noir, seat: Seat, tap: TryScene, dice: Dice) -> Step:
@@ -151,13 +145,17 @@ def try_scene(table: Noir, seat: Seat, tap: TryScene, dice: Dice) -> Step:
     no_attempt(table)
     if not tap.anyway and table.rain is None:
         if table.turn.played:
-            raise NotAllowed("Whoever played a card attempts no scene change. If a card allows it, say so.")
+            raise NotAllowed(
+                "You have played a card this turn. If a card still lets you, use “A card allows a scene change”."
+            )
         if table.turn.attempted:
-            raise NotAllowed("One scene change in a turn. If a card allows another, say so.")
+            raise NotAllowed(
+                "You get one scene change per turn. If a card gives you another, use “A card allows a scene change”."
+            )
     kind, title, spot, to = parsed(table, tap.move)
     attempt = Attempt(player, kind, title, spot, to, card=table.rain, next=player)
     turn = msgspec.structs.replace(table.turn, attempted=True)
-    line = Say("{name} tries to move {scene} {place}.", name=player, scene=called(table, attempt), place=AT[to])
+    line = tries(player, kind, scene_of(table, attempt), to, title=title)
     after = msgspec.structs.replace(table, attempt=attempt, rain=None, turn=turn, verdict=None, shuffled=False)
     return Step(after, line, *((Say("A card allows it."),) if tap.anyway else ()))
 
@@ -181,18 +179,18 @@ def reveal_change(table: Noir, seat: Seat, tap: RevealChange, dice: Dice) -> Ste
 def no_change(table: Noir, seat: Seat, tap: NoChange, dice: Dice) -> Step:
     attempt = under_way(table)
     if attempt.card is not None:
-        raise NotAllowed("{card} is revealed already.", card=attempt.card)
+        raise NotAllowed("{card} is already revealed.", card=attempt.card)
     after = msgspec.structs.replace(table, attempt=msgspec.structs.replace(attempt, no_card=True))
-    return Step(after, Say("No scene-change card is revealed: a card says so."))
+    return Step(after, Say("A card says so: no scene-change card is revealed."))
 
 
 def type_numbers(table: Noir, seat: Seat, tap: TypeNumbers, dice: Dice) -> Step:
-    """What is typed here is remembered with the card it stands on: typed once, and the latest counts."""
+    """Set the numbers, and remember each one with its card, so that nobody has to type it again."""
     attempt = under_way(table)
     before = {**amounts(table, attempt), "difficulty": difficulty(table, attempt)}
     typed = {key: n for key in ("difficulty", *PARTS) if (n := getattr(tap, key)) is not None and n != before[key]}
     if not typed:
-        raise NotAllowed("These numbers stand there already.")
+        raise NotAllowed("These numbers are already set. Change one, or go on.")
     player = table.player(attempt.seat)
     scene = scene_of(table, attempt)
     if "base" in typed:
@@ -209,15 +207,15 @@ def type_numbers(table: Noir, seat: Seat, tap: TypeNumbers, dice: Dice) -> Step:
         table, _ = table.learn(attempt.kind, scene, {attempt.difficulty_key: typed["difficulty"]})
     attempt = msgspec.structs.replace(attempt, typed={**attempt.typed, **typed})
     after = msgspec.structs.replace(table, attempt=attempt)
-    return Step(after, numbers_line(seat, in_words(after, attempt), difficulty(after, attempt)))
+    return Step(after, numbers_line(seat, sum_so_far(after, attempt), difficulty(after, attempt)))
 
 
-def numbers_line(who: Seat, reached: Hole, needed: int | None) -> Say:
+def numbers_line(who: Seat, reached: Say, needed: int | None) -> Say:
     if needed is None:
-        return Say("{who} sets the numbers: {total} so far.", who=who, total=reached)
-    return Say(
-        "{who} sets the numbers: {total} against a difficulty of {needed}.", who=who, total=reached, needed=needed
-    )
+        # Translators: {sum} is another sentence: “The influence is 4.”
+        return Say("{who} sets the numbers. {sum}", who=who, sum=reached)
+    # Translators: {sum} is another sentence: “The influence is 4.”
+    return Say("{who} sets the numbers. {sum} The difficulty is {needed}.", who=who, sum=reached, needed=needed)
 
 
 RULES: dict[type[Tap], Rule] = {TryScene: try_scene}

@@ -1,4 +1,4 @@
-"""Names of cards: correct one everywhere at once, add one, or forget one that no card has."""
+"""Names of cards: add one, correct one everywhere, or forget one that no card has."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LearnName(Tap, frozen=True, tag="LearnName"):
 
 
 class RespellName(Tap, frozen=True, tag="RespellName"):
-    """A misspelt name, corrected everywhere at once; or forgotten, if no card has it."""
+    """Correct a misspelt name everywhere, or forget it if no card has it."""
 
     by: ClassVar[By] = "anybody"
     kind: Kind
@@ -42,7 +42,7 @@ class RespellName(Tap, frozen=True, tag="RespellName"):
 
 
 class TwoNames(Tap, frozen=True, tag="TwoNames"):
-    """It is no misspelling: there are two cards."""
+    """Say that a name is not a misspelling: there are two cards."""
 
     by: ClassVar[By] = "anybody"
     kind: Kind
@@ -51,37 +51,39 @@ class TwoNames(Tap, frozen=True, tag="TwoNames"):
 
 def learn_name(table: Noir, seat: Seat, tap: LearnName, dice: Dice) -> Step:
     if find(table.names, tap.kind, tap.name):
-        raise NotAllowed("That name is known already.")
+        raise NotAllowed("That name is already in the list. Choose it there.")
     after, name = table.learn(tap.kind, tap.name)
-    return Step(after, Say("{who} adds the name {card}.", who=seat, card=name))
+    return Step(after, Say("{who} adds the name {card} to the list.", who=seat, card=name))
 
 
 def respell_name(table: Noir, seat: Seat, tap: RespellName, dice: Dice) -> Step:
     old = find(table.names, tap.kind, tap.old)
     if old is None:
-        raise NotAllowed("That name is not known.")
+        raise NotAllowed("That name is not in the list any more. Choose another one.")
     if tap.forget:
         return forget_name(table, seat, tap.kind, old.name)
     if tap.new is None:
         raise NotAllowed("Type the right name.")
     new = tidy(tap.new)
     if new == old.name:
-        raise NotAllowed("It is spelt like that already.")
+        raise NotAllowed("It is already spelt like that. Type another spelling.")
     other = find(table.names, tap.kind, new)
     if other is not None and other.name != old.name:
         if tap.kind in (*SCENES, *ALSO_ONCE) and (
             table.lies_open(tap.kind, old.name) and table.lies_open(tap.kind, other.name)
         ):
-            raise NotAllowed("{old} and {new} both lie on the table: they are two cards.", old=old.name, new=other.name)
+            raise NotAllowed(
+                "{old} and {new} are both on the table, so they are two cards.", old=old.name, new=other.name
+            )
         new = other.name
     if other is None:
         one_type(table.names, tap.kind, new)
     after = respelt(table, tap.kind, old.name, new)
-    return Step(after, Say("{who} corrects a name: {new} instead of {old}.", who=seat, new=new, old=old.name))
+    return Step(after, Say("{who} corrects a name: {old} is now {new}.", who=seat, new=new, old=old.name))
 
 
 def respelt(table: Noir, kind: Kind, old: str, new: str) -> Noir:
-    """Every place where the name stands, agendas and remembered numbers included."""
+    """Change the name everywhere, including on agendas and in remembered numbers."""
 
     def name(here: str | None) -> str | None:
         return new if here is not None and same(here) == same(old) else here
@@ -134,7 +136,7 @@ def respelt(table: Noir, kind: Kind, old: str, new: str) -> Noir:
 
 
 def respelt_names(names: Names, kind: Kind, old: str, new: str) -> Names:
-    """Two spellings become one, with the numbers of both."""
+    """Merge two spellings, and keep the numbers of both."""
     both = [known for known in names.get(kind, ()) if same(known.name) in (same(old), same(new))]
     numbers = {key: n for known in both for key, n in known.numbers.items()}
     rest = [known for known in names.get(kind, ()) if known not in both]
@@ -146,20 +148,20 @@ def in_agenda(agenda: Agenda, kind: Kind, name: str | None) -> Agenda:
 
 
 def forget_name(table: Noir, seat: Seat, kind: Kind, name: str) -> Step:
-    """It does not come back at the next table either; where it lay in the city, the scene is read out again."""
+    """Forget the name here and at the next table. If that scene is in the city, ask for its name again."""
     if kind in SCENES:
         spot = table.city[kind].spot_of(name)
         if spot is not None:
             table = table.with_track(kind, table.city[kind].named(spot, None))
     elif table.lies_open(kind, name):
-        raise NotAllowed("{card} lies on the table. Correct the name instead.", card=name)
-    return Step(table.forget(kind, name), Say("{who} forgets the name {card}.", who=seat, card=name))
+        raise NotAllowed("{card} is on the table. Correct its name instead.", card=name)
+    return Step(table.forget(kind, name), Say("{who} removes the name {card} from the list.", who=seat, card=name))
 
 
 def two_names(table: Noir, seat: Seat, tap: TwoNames, dice: Dice) -> Step:
     after = table.without_doubts(tap.kind, tap.name)
     if after == table:
-        raise NotAllowed("Somebody has answered that already.")
+        raise NotAllowed("Somebody has already answered that. Go on.")
     return Step(after, Say("{card} is spelt right.", card=tap.name))
 
 

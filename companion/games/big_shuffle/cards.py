@@ -1,4 +1,4 @@
-"""The cards of the box: how many there are of each kind, and the names that are known so far."""
+"""The cards of the box: how many there are of each kind, and the names known so far."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PileName = Literal["noir", "informant", "scene_change"]
 SCENES: Final[tuple[SceneKind, ...]] = get_args(SceneKind)
 NOIR: Final[tuple[NoirKind, ...]] = get_args(NoirKind)
 ALSO_ONCE: Final[tuple[Kind, ...]] = ("informant", "character")
-"""Each of these is in the box once, as each scene is."""
+"""Kinds with no duplicates in the box, like scenes."""
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 BOX: Final[dict[Kind, int]] = {
@@ -31,13 +31,13 @@ BOX: Final[dict[Kind, int]] = {
 AGENDAS: Final = 16
 MOST_LOOT: Final = 3
 MOST_NAMES: Final = 60
-"""Room for misspelt names beside the right ones; no box has more."""
+"""The limit per kind. It leaves room for misspelt names."""
 NAME_LENGTH: Final = 40
 
 Name = Annotated[str, Meta(title=N_("The name"), max_length=80)]
 Number = Annotated[int, Meta(title=N_("The number"), ge=-30, le=30)]
 
-# Goons have no names; people call them by the number they are hired for.
+# Goons have no names: people call them by their modifier.
 IN_THE_RULEBOOK: Final[dict[Kind, tuple[str, ...]]] = {
     "who": ("The Crazed Killer", "The Dirty Cop", "The Mafia Don", "The Private Eye"),
     "what": ("The Car Chase", "The Dirty Double Cross", "The Oldest Profession", "The Serial Killing Spree"),
@@ -51,23 +51,24 @@ IN_THE_RULEBOOK: Final[dict[Kind, tuple[str, ...]]] = {
     "character": ("The Cat Burglar", "The Femme Fatale", "The Governor", "The Mafia Don", "The Police Chief"),
 }
 
-# The numbers that the book prints: an example of a scene change, and an answer to a question.
+# Numbers printed in the rulebook, in an example and in the FAQ.
 NUMBERS_IN_THE_RULEBOOK: Final[dict[str, dict[str, int]]] = {
     "The Private Eye": {"active_up": 4},
     "Endless Rain": {"modifier": -2},
 }
-# A name belongs to one type: a Who is no What. (A character may be a Who as well, as The Mafia Don is.)
+# A name belongs to one type of scene, or to one kind of noir card. A character may also be a Who: The Mafia Don is.
 ONE_TYPE: Final[tuple[tuple[Kind, ...], ...]] = (SCENES, ("loot", "action", "reaction"))
 KNOWN_AS: Final[dict[Kind, str]] = {
-    "who": N_("{name} is a Who. If that is wrong, forget the name there first."),
-    "what": N_("{name} is a What. If that is wrong, forget the name there first."),
-    "where": N_("{name} is a Where. If that is wrong, forget the name there first."),
-    "loot": N_("{name} is loot. If that is wrong, forget the name there first."),
-    "action": N_("{name} is an action. If that is wrong, forget the name there first."),
-    "reaction": N_("{name} is a reaction. If that is wrong, forget the name there first."),
+    # Translators: {name} is the name of a card. “Names” is the fold where names are corrected.
+    "who": N_("{name} is a Who. If that is wrong, forget that name under Names."),
+    "what": N_("{name} is a What. If that is wrong, forget that name under Names."),
+    "where": N_("{name} is a Where. If that is wrong, forget that name under Names."),
+    "loot": N_("{name} is loot. If that is wrong, forget that name under Names."),
+    "action": N_("{name} is an action. If that is wrong, forget that name under Names."),
+    "reaction": N_("{name} is a reaction. If that is wrong, forget that name under Names."),
 }
 CLOSE: Final = 0.84
-"""From here on two spellings may be one name: a letter left out, doubled or changed."""
+"""Above this similarity, two spellings may be one name: a letter is missing, doubled or changed."""
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -78,14 +79,14 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Known(msgspec.Struct, frozen=True):
-    """A card's name, and the numbers on it as far as somebody has typed them."""
+    """A card's name, and the numbers on it that somebody has typed."""
 
     name: str
     numbers: dict[str, int] = {}
 
 
 class Doubt(msgspec.Struct, frozen=True):
-    """A new name that looks like a known one: did they mean that?"""
+    """A new name that looks like a known one, so the table is asked which is right."""
 
     kind: Kind
     name: str
@@ -103,7 +104,7 @@ def from_the_rulebook() -> Names:
 
 
 def learnt_before(book: Names, names: Names) -> Names:
-    """What the book says, and what earlier tables have learnt or forgotten; their numbers stand above the book's."""
+    """Merge the rulebook with what earlier tables learnt or forgot; their numbers override the printed ones."""
     printed = {(kind, one.name): one.numbers for kind, known in book.items() for one in known}
     return book | {
         kind: tuple(Known(one.name, printed.get((kind, one.name), {}) | one.numbers) for one in known)
@@ -112,18 +113,18 @@ def learnt_before(book: Names, names: Names) -> Names:
 
 
 def tidy(name: str) -> str:
-    """A card's name as people would write it: one line, no odd marks, 40 characters at most."""
+    """Clean up a typed name: one line, no control characters, at most 40 characters."""
     kept = (c if c.isspace() or unicodedata.category(c)[0] not in "CZ" else " " for c in name)
     name = unicodedata.normalize("NFC", " ".join("".join(kept).split()))
     if not any(unicodedata.category(c)[0] in "LNSP" for c in name):
-        raise NotAllowed("Please type the name of the card.")
+        raise NotAllowed("Type the name of the card.")
     if len(name) > NAME_LENGTH:
-        raise NotAllowed("That name is too long: at most {n} characters.", n=NAME_LENGTH)
+        raise NotAllowed("That name is too long. Use {n} characters at most.", n=NAME_LENGTH)
     return name
 
 
 def same(name: str) -> str:
-    """What makes two spellings one name: capitals, and a leading The, do not count."""
+    """Return the key under which two spellings are one name: capitals and a leading “The” don't count."""
     folded = unicodedata.normalize("NFKC", name).casefold().strip()
     return folded.removeprefix("the ")
 
@@ -133,14 +134,14 @@ def find(names: Names, kind: Kind, name: str) -> Known | None:
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that this one may be a misspelling of."""
+    """Return the known name that this one may be a misspelling of."""
     spelt = {same(other): other for other in known if same(other) != same(name)}
     found = difflib.get_close_matches(same(name), spelt, n=1, cutoff=CLOSE)
     return spelt[found[0]] if found else None
 
 
 def suspects(names: Names) -> tuple[Doubt, ...]:
-    """Where more names are known than there are cards: those that look like another one."""
+    """Find names that look like another one, in kinds with more names than cards."""
     found: dict[tuple[Kind, str], Doubt] = {}
     for kind in (*SCENES, *ALSO_ONCE):
         known = [one.name for one in names.get(kind, ())] if len(names.get(kind, ())) > BOX[kind] else []
@@ -152,7 +153,7 @@ def suspects(names: Names) -> tuple[Doubt, ...]:
 
 
 def one_type(names: Names, kind: Kind, name: str) -> None:
-    """Refuse a name that belongs to another type already."""
+    """Refuse a name that already belongs to another type."""
     for types in ONE_TYPE:
         for other in types:
             if kind in types and other != kind and (known := find(names, other, name)):
@@ -160,11 +161,11 @@ def one_type(names: Names, kind: Kind, name: str) -> None:
 
 
 def learn(names: Names, kind: Kind, name: str, numbers: dict[str, int] | None = None) -> tuple[Names, str]:
-    """The names with this one among them, and how it is spelt; numbers typed with it are kept, too."""
+    """Add a name and its numbers; return all names, and the spelling to use."""
     known = find(names, kind, name)
     if known is None:
         if len(names.get(kind, ())) >= MOST_NAMES:
-            raise NotAllowed("There are too many names of this kind. Correct or forget one first.")
+            raise NotAllowed("The list has too many names of this kind. Correct or forget one first.")
         one_type(names, kind, name)
         known = Known(tidy(name))
     elif not numbers or all(known.numbers.get(key) == n for key, n in numbers.items()):

@@ -1,6 +1,6 @@
-"""The city: three scene decks, each uptown, midtown and downtown, known as far as the table may know them.
+"""The city: three types of scene, each uptown, midtown and downtown. It holds only public knowledge.
 
-A pile is a tuple, top first; None is a scene whose name the app has not been told.
+A pile is a tuple, top first. None is a scene whose name nobody has typed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class Track(msgspec.Struct, frozen=True):
-    """One type of scene: ten of them in three places, and perhaps the title card on top of midtown."""
+    """The ten scenes of one type in their three places, and perhaps a title card on top of midtown."""
 
     title: bool = True
     uptown: Pile = ()
@@ -42,7 +42,7 @@ class Track(msgspec.Struct, frozen=True):
 
     @property
     def depth(self) -> int:
-        """So many midtown scenes are public: the active one and the one directly below it."""
+        """How many midtown scenes are public: the active one, and the one directly below it."""
         return 1 if self.title else 2
 
     @property
@@ -50,7 +50,7 @@ class Track(msgspec.Struct, frozen=True):
         return None if self.title or not self.midtown else self.midtown[0]
 
     def covered(self) -> Track:
-        """What lies deeper in midtown than the public may look is known to nobody, the app included."""
+        """Forget the names of midtown scenes that are no longer public."""
         hidden = max(0, len(self.midtown) - self.depth)
         return self.with_pile("midtown", (*self.midtown[: self.depth], *(None,) * hidden))
 
@@ -64,7 +64,7 @@ class Track(msgspec.Struct, frozen=True):
         )
 
     def asks(self) -> tuple[Spot, ...]:
-        """Public spots whose name nobody has typed yet: the active scene first, then the one below it."""
+        """Public spots whose name nobody has typed yet. Midtown comes first."""
         missing = [spot for spot, name in self.public() if name is None]
         return tuple(sorted(missing, key=lambda spot: ("midtown", "uptown", "downtown").index(spot.place)))
 
@@ -72,55 +72,55 @@ class Track(msgspec.Struct, frozen=True):
         return next((spot for spot, here in self.public() if here is not None and same(here) == same(name)), None)
 
     def still_in_midtown(self, names: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The names that must lie unseen in midtown, or None as long as that does not follow."""
+        """The names that must be deeper in midtown, or None while that can't be worked out."""
         seen = {same(name) for _, name in self.public() if name is not None}
         rest = tuple(name for name in names if same(name) not in seen)
         if len(names) != SCENES_OF_A_TYPE or len(rest) != max(0, len(self.midtown) - self.depth):
             return None
         return rest
 
-    # ---------------------------------------------------------------- what happens to it
+    # ---------------------------------------------------------------- changes
 
     def named(self, spot: Spot, name: str | None) -> Track:
-        """Somebody reads the name of the scene that lies there."""
+        """Note the name of the scene in this spot."""
         pile = self.pile(spot.place)
         if spot.index >= len(pile) or (spot.place == "midtown" and spot.index >= self.depth):
-            raise NotAllowed("There is no scene in that place that everybody may see.")
+            raise NotAllowed("Nobody may look at that scene. Choose one that everybody can see.")
         return self.with_pile(spot.place, (*pile[: spot.index], name, *pile[spot.index + 1 :]))
 
     def without(self, spot: Spot) -> tuple[Track, str | None]:
         pile = self.pile(spot.place)
         if spot.index >= len(pile):
-            raise NotAllowed("There is no scene in that place any more.")
+            raise NotAllowed("That scene is not there any more. Choose another one.")
         return self.with_pile(spot.place, (*pile[: spot.index], *pile[spot.index + 1 :])), pile[spot.index]
 
     def moved(self, spot: Spot, to: Place) -> Track:
-        """A scene goes on top of another place; whatever goes onto a title card sends it out of the game."""
+        """Put a scene on top of another place. A title card that gets covered leaves the game."""
         left, name = self.without(spot)
         if to == "midtown":
             left = left.without_title()
         return left.with_pile(to, (name, *left.pile(to))).covered()
 
     def sunk(self, spot: Spot) -> Track:
-        """A scene goes to the bottom of its midtown deck."""
+        """Put a scene on the bottom of its midtown deck."""
         left, name = self.without(spot)
         return left.with_pile("midtown", (*left.midtown, name)).covered()
 
     def without_title(self) -> Track:
-        """A title card that is not on top of its midtown deck is out of the game."""
+        """Remove the title card: it leaves the game when it is not on top of its midtown deck."""
         return msgspec.structs.replace(self, title=False)
 
     def searched(self) -> Track:
-        """Midtown has been looked through and shuffled: nobody knows its order, and the title card is gone."""
+        """Shuffle midtown after a search: nobody knows the order any more, and the title card is gone."""
         return self.without_title().with_pile("midtown", (None,) * len(self.midtown))
 
     def unseen(self, name: str) -> Spot:
-        """Where a scene comes from that lies nowhere in sight: out of the depths of midtown."""
+        """Return the spot of a scene that nobody can see: deep in midtown."""
         if len(self.midtown) > self.depth:
             return Spot("midtown", len(self.midtown) - 1)
         for spot in self.asks():
             return spot
-        raise NotAllowed("All ten scenes of this type lie in sight, and {name} is not among them.", name=name)
+        raise NotAllowed("Everybody can see all ten scenes of this type, and {name} is not one of them.", name=name)
 
 
 def shuffled_track() -> Track:
@@ -129,10 +129,10 @@ def shuffled_track() -> Track:
 
 
 def can_go(place: Place) -> tuple[Place, ...]:
-    """One step at a time: never from uptown straight to downtown."""
+    """Scenes move one step at a time, never straight from uptown to downtown."""
     return ("uptown", "downtown") if place == "midtown" else ("midtown",)
 
 
 def direction(place: Place, to: Place) -> Literal["up", "down"]:
-    """Up uses the left number of a scene, down the right one."""
+    """Up uses the left number on a scene card, down the right one."""
     return "up" if PLACES.index(to) < PLACES.index(place) else "down"

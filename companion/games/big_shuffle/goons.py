@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from companion.game import By, Dice, Hole, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.attempts import all_passed, in_words, under_way
+from companion.games.big_shuffle.attempts import all_passed, sum_so_far, under_way
 from companion.games.big_shuffle.cards import Card, Number
 from companion.games.big_shuffle.pieces import Attempt, Goon
 from companion.games.big_shuffle.scenes import Index
@@ -24,20 +24,20 @@ class Hire(Tap, frozen=True, tag="Hire"):
 
 
 class PassGoons(Tap, frozen=True, tag="PassGoons"):
-    """Whoever passes hires no more goons in this scene change."""
+    """Pass: hire no more goons in this scene change."""
 
     by: ClassVar[By] = "anybody"
     player: Seat
 
 
 class NobodyHires(Tap, frozen=True, tag="NobodyHires"):
-    """Everybody who has not passed yet passes."""
+    """Everybody passes who has not passed yet."""
 
     by: ClassVar[By] = "anybody"
 
 
 class CorrectGoon(Tap, frozen=True, tag="CorrectGoon"):
-    """The modifier of a hired goon counts differently, or was misread; without one, the goon was not hired."""
+    """Correct the modifier of a hired goon; without a modifier, the goon was not hired."""
 
     by: ClassVar[By] = "anybody"
     index: Index
@@ -47,14 +47,14 @@ class CorrectGoon(Tap, frozen=True, tag="CorrectGoon"):
 def hiring(table: Noir) -> Attempt:
     attempt = under_way(table)
     if attempt.card is None and not attempt.no_card:
-        raise NotAllowed("First a scene-change card is revealed.")
+        raise NotAllowed("Reveal a scene-change card first.")
     if all_passed(table, attempt):
-        raise NotAllowed("Everybody has passed: no more goons.")
+        raise NotAllowed("Everybody has passed, so nobody can hire goons now. Settle the scene change.")
     return attempt
 
 
 def next_to_hire(table: Noir, attempt: Attempt, after: Seat) -> Seat:
-    """Clockwise to the next player who has not passed."""
+    """Return the next player clockwise who has not passed."""
     seat = table.after(after)
     while seat in attempt.passed and seat != after:
         seat = table.after(seat)
@@ -70,9 +70,11 @@ def hire(table: Noir, seat: Seat, tap: Hire, dice: Dice) -> Step:
     table.player(tap.player)
     if not tap.anyway:
         if tap.player in attempt.passed:
-            raise NotAllowed("{name} has passed. If a card allows it, say so.", name=tap.player)
+            raise NotAllowed("{name} has passed. If a card lets {name} hire, use “Hire anyway”.", name=tap.player)
         if tap.player != attempt.next:
-            raise NotAllowed("It is for {name} to hire or pass. If a card allows it, say so.", name=attempt.next)
+            raise NotAllowed(
+                "{name} hires or passes next. If a card lets you hire now, use “Hire anyway”.", name=attempt.next
+            )
     card = Card("goon", signed(tap.modifier))
     table = table.seen_coming(card, tap.player)
     table.room_for(card)
@@ -80,23 +82,25 @@ def hire(table: Noir, seat: Seat, tap: Hire, dice: Dice) -> Step:
     if tap.player == attempt.next:
         hired = msgspec.structs.replace(hired, next=next_to_hire(table, hired, tap.player))
     after = msgspec.structs.replace(table, attempt=hired)
-    now = in_words(after, hired)
-    holes: dict[str, Hole] = {"name": tap.player, "goon": signed(tap.modifier), "total": now}
+    holes: dict[str, Hole] = {"name": tap.player, "goon": signed(tap.modifier), "sum": sum_so_far(after, hired)}
     if tap.anyway:
-        return Step(after, Say("{name} hires a goon, {goon}, because a card allows it: {total} now.", **holes))
+        # Translators: {goon} is a modifier: +2 or −1. {sum} is another sentence: “The influence is 4.”
+        return Step(after, Say("{name} hires a goon because a card allows it: {goon}. {sum}", **holes))
     if tap.modifier < 0:
-        return Step(after, Say("{name} hires a goon against it, {goon}: {total} now.", **holes))
-    return Step(after, Say("{name} hires a goon for it, {goon}: {total} now.", **holes))
+        # Translators: {goon} is a modifier: +2 or −1. {sum} is another sentence: “The influence is 4.”
+        return Step(after, Say("{name} hires a goon against the scene change: {goon}. {sum}", **holes))
+    # Translators: {goon} is a modifier: +2 or −1. {sum} is another sentence: “The influence is 4.”
+    return Step(after, Say("{name} hires a goon for the scene change: {goon}. {sum}", **holes))
 
 
 def pass_goons(table: Noir, seat: Seat, tap: PassGoons, dice: Dice) -> Step:
     attempt = hiring(table)
     if tap.player != attempt.next:
-        raise NotAllowed("It is for {name} to hire or pass.", name=attempt.next)
+        raise NotAllowed("{name} hires or passes next.", name=attempt.next)
     passed = msgspec.structs.replace(attempt, passed=(*attempt.passed, tap.player))
     done = all_passed(table, passed)
     passed = msgspec.structs.replace(passed, next=tap.player if done else next_to_hire(table, passed, tap.player))
-    # Passing is no event: how it ended is.
+    # The history leaves out who passes: only the outcome matters.
     return Step(msgspec.structs.replace(table, attempt=passed))
 
 
@@ -110,16 +114,21 @@ def nobody_hires(table: Noir, seat: Seat, tap: NobodyHires, dice: Dice) -> Step:
 def correct_goon(table: Noir, seat: Seat, tap: CorrectGoon, dice: Dice) -> Step:
     attempt = under_way(table)
     if tap.index >= len(attempt.goons):
-        raise NotAllowed("That goon is not there any more.")
+        raise NotAllowed("That goon is not there any more. Choose another one.")
     goon = attempt.goons[tap.index]
     new = () if tap.modifier is None else (msgspec.structs.replace(goon, modifier=tap.modifier),)
     goons = (*attempt.goons[: tap.index], *new, *attempt.goons[tap.index + 1 :])
     after = msgspec.structs.replace(table, attempt=msgspec.structs.replace(attempt, goons=goons))
     if tap.modifier is None:
         return Step(
-            after, Say("{who} corrects: {name} did not hire {goon}.", who=seat, name=goon.seat, goon=goon.card.name)
+            after,
+            Say(
+                "{who} corrects: {name} did not hire that goon ({goon}).", who=seat, name=goon.seat, goon=goon.card.name
+            ),
         )
-    line = Say("{who} corrects: the goon of {name} counts {goon}.", who=seat, name=goon.seat, goon=signed(tap.modifier))
+    line = Say(
+        "{who} corrects: the goon that {name} hired counts {goon}.", who=seat, name=goon.seat, goon=signed(tap.modifier)
+    )
     return Step(after, line)
 
 

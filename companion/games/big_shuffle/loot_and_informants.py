@@ -1,4 +1,4 @@
-"""Loot and informants: what lies open in front of a player."""
+"""Loot and informants: the cards in front of a player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TrashLoot(Tap, frozen=True, tag="TrashLoot"):
 
 
 class PassLoot(Tap, frozen=True, tag="PassLoot"):
-    """Loot is stolen, or goes back to a hand (no new owner)."""
+    """Steal loot, or (without a new owner) take it back to the hand."""
 
     by: ClassVar[By] = "anybody"
     owner: Seat
@@ -30,7 +30,7 @@ class PassLoot(Tap, frozen=True, tag="PassLoot"):
 
 
 class MeetInformant(Tap, frozen=True, tag="MeetInformant"):
-    """The informant in front of a player, as dealt or as corrected."""
+    """Name the informant in front of a player, or correct the name."""
 
     by: ClassVar[By] = "anybody"
     owner: Seat
@@ -38,7 +38,7 @@ class MeetInformant(Tap, frozen=True, tag="MeetInformant"):
 
 
 class ReplaceInformant(Tap, frozen=True, tag="ReplaceInformant"):
-    """The informant goes to the discard pile, and the next one from the deck takes over."""
+    """Discard an informant, and reveal a new one from the deck."""
 
     by: ClassVar[By] = "anybody"
     owner: Seat
@@ -49,17 +49,15 @@ class ReplaceInformant(Tap, frozen=True, tag="ReplaceInformant"):
 def loot_at(table: Noir, owner: Seat, index: int) -> tuple[Noir, str]:
     loot = table.player(owner).loot
     if index >= len(loot):
-        raise NotAllowed("{name} does not have that loot any more.", name=owner)
+        raise NotAllowed("{name} doesn’t have that loot any more. Choose another one.", name=owner)
     return table.with_player(owner, loot=(*loot[:index], *loot[index + 1 :])), loot[index]
 
 
 def must_trash(table: Noir, owner: Seat) -> tuple[Say, ...]:
-    """Three loot at most: whoever gets more trashes the rest."""
+    """Say how much loot a player must trash: three is the limit."""
     spare = len(table.player(owner).loot) - MOST_LOOT
     return (
-        (SayN("{name} has to trash {n} loot.", "{name} has to trash {n} loot.", n=spare, name=owner),)
-        if spare > 0
-        else ()
+        (SayN("{name} must trash {n} loot.", "{name} must trash {n} loot.", n=spare, name=owner),) if spare > 0 else ()
     )
 
 
@@ -76,17 +74,17 @@ def pass_loot(table: Noir, seat: Seat, tap: PassLoot, dice: Dice) -> Step:
         shown = (Shown(Card("loot", name), tap.owner), *after.shown)
         return Step(
             msgspec.structs.replace(after, shown=shown),
-            Say("{name} takes {card} back to hand.", name=tap.owner, card=name),
+            Say("{name} takes {card} back into hand.", name=tap.owner, card=name),
         )
     if tap.to == tap.owner:
-        raise NotAllowed("{name} has that loot already.", name=tap.owner)
+        raise NotAllowed("{name} already has that loot. Choose somebody else.", name=tap.owner)
     after = after.with_player(tap.to, loot=(*after.player(tap.to).loot, name))
     line = Say("{name} steals {card} from {owner}.", name=tap.to, card=name, owner=tap.owner)
     return Step(after, line, *must_trash(after, tap.to))
 
 
 def forget_typed_informant(table: Noir, owner: Seat) -> Noir:
-    """An informant who is gone helps nobody: what was typed for the old one does not count for the new one."""
+    """Drop the modifier typed for an informant who is gone: it does not count for the new one."""
     if table.attempt is None or table.attempt.seat != owner:
         return table
     typed = {key: n for key, n in table.attempt.typed.items() if key != "informant"}
@@ -97,7 +95,7 @@ def meet_informant(table: Noir, seat: Seat, tap: MeetInformant, dice: Dice) -> S
     needs_play(table)
     old = table.player(tap.owner).informant
     if old is not None and same(old) == same(tap.name):
-        raise NotAllowed("{card} works for {name} already.", card=old, name=tap.owner)
+        raise NotAllowed("{card} already works for {name}. Type another name.", card=old, name=tap.owner)
     table, name = table.learn("informant", tap.name)
     table = table.with_player(tap.owner, informant=None)
     table.room_for(Card("informant", name))
@@ -114,14 +112,14 @@ def replace_informant(table: Noir, seat: Seat, tap: ReplaceInformant, dice: Dice
     needs_play(table)
     old = table.player(tap.owner).informant
     if old is None:
-        raise NotAllowed("Say first which informant {name} has.", name=tap.owner)
+        raise NotAllowed("First say which informant {name} has.", name=tap.owner)
     table = table.with_player(tap.owner, informant=None).discard(Card("informant", old))
     table, empty = if_empty(table, "informant")
     table, name = table.learn("informant", tap.name)
     table.room_for(Card("informant", name))
     after = forget_typed_informant(table.with_player(tap.owner, informant=name), tap.owner)
     text = (
-        Say("{old}, informant of {name}, is killed. {card} takes over.", old=old, name=tap.owner, card=name)
+        Say("{old} is killed. {card} works for {name} now.", old=old, name=tap.owner, card=name)
         if tap.killed
         else Say("{name} replaces {old} with {card}.", old=old, name=tap.owner, card=name)
     )

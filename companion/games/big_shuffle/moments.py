@@ -1,10 +1,10 @@
-"""What is played before everybody's eyes: a scene change decided, the Big Shuffle, the winner. All of it is public."""
+"""Moments on the shared screen: a settled scene change, the Big Shuffle, the winner. All of them are public."""
 
 from __future__ import annotations
 
 from companion.game import Moment, Say
 from companion.games.big_shuffle.pieces import Verdict
-from companion.games.big_shuffle.scenes import AT, TYPES
+from companion.games.big_shuffle.sentences import outcome
 from companion.games.big_shuffle.state import Noir
 
 
@@ -23,7 +23,7 @@ def moment(table: Noir) -> Moment | None:
 
 
 def settled(verdict: Verdict) -> Moment:
-    """Two in a row are told apart by the attempt between them, during which there is no verdict."""
+    """Build the moment of a settled scene change. The next attempt clears the verdict, so two never run together."""
     return Moment(
         "scene",
         f"{verdict.kind}-{verdict.to}-{verdict.total}-{verdict.difficulty}",
@@ -34,19 +34,3 @@ def settled(verdict: Verdict) -> Moment:
         hold=1.7,
         reveal=1.3,
     )
-
-
-def outcome(verdict: Verdict) -> Say:
-    """What the narrator says; an unread scene goes by its type."""
-    kind = TYPES[verdict.kind]
-    if verdict.title:
-        if verdict.success:
-            return Say("The title card of {type} leaves the game.", type=kind)
-        return Say("The title card of {type} stays.", type=kind)
-    if verdict.scene is None:
-        if verdict.success:
-            return Say("The {type} scene goes {place}.", type=kind, place=AT[verdict.to])
-        return Say("The {type} scene stays.", type=kind)
-    if verdict.success:
-        return Say("{scene} goes {place}.", scene=verdict.scene, place=AT[verdict.to])
-    return Say("{scene} stays.", scene=verdict.scene)

@@ -1,4 +1,4 @@
-"""What a game is made of, besides the city: agendas, people, a scene change under way and how it ended."""
+"""The parts of a game besides the city: agendas, players, a scene change and its verdict, the turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.big_shuffle.city import Place, Spot, direction
 
 
 class Agenda(msgspec.Struct, frozen=True):
-    """A who, a what and a where, as far as an owner has noted them."""
+    """A Who, a What and a Where. A scene that its owner has not noted is None."""
 
     who: str | None = None
     what: str | None = None
@@ -32,7 +32,7 @@ class Scored(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What lies open in front of a player."""
+    """The cards in front of a player, and the points."""
 
     character: str | None = None
     influence: dict[SceneKind, int] = {}
@@ -42,7 +42,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A card that everybody has seen go somewhere: to a hand, or (seat 0) back to its deck."""
+    """A card that everybody has seen go to a hand, or (seat 0) back to its deck."""
 
     card: Card
     holder: Seat
@@ -57,7 +57,7 @@ class Goon(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """A scene change under way. What was typed stands above what the cards are known to say."""
+    """A scene change under way. Typed numbers override the numbers known from the cards."""
 
     seat: Seat
     kind: SceneKind
@@ -77,7 +77,7 @@ class Attempt(msgspec.Struct, frozen=True):
 
     @property
     def difficulty_key(self) -> str:
-        """The numbers on the inactive side may differ from those on the active one."""
+        """The name under which the difficulty is remembered: the two sides of a card may have different numbers."""
         side = "active" if self.spot.place == "midtown" and self.spot.index == 0 else "inactive"
         return f"{side}_{self.way}"
 
@@ -95,13 +95,13 @@ class Verdict(msgspec.Struct, frozen=True):
     success: bool
     overruled: bool
     shuffled: bool = False
-    """A Big Shuffle came of it, or has come since."""
+    """It caused a Big Shuffle, or one has happened since."""
     asked: bool = False
-    """Nobody counted it, or a number was unknown: the table said how it ended."""
+    """The table said how it ended, because nobody counted or a number was missing."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """Whose turn it is, and what it was used for; nobody's until the table has said who woke up first."""
+    """Whose turn it is and what they have done; None until the table has said who woke up earliest."""
 
     seat: Seat | None = None
     played: bool = False

@@ -1,4 +1,4 @@
-"""Discard piles and revealed cards: what lies open beside the city."""
+"""Discard piles, decks and revealed cards."""
 
 from __future__ import annotations
 
@@ -11,19 +11,15 @@ from companion.game import N_, By, Dice, NotAllowed, Rule, Say, SayN, Seat, Step
 from companion.games.big_shuffle.cards import Card, Name, PileName
 from companion.games.big_shuffle.pieces import Shown
 from companion.games.big_shuffle.scenes import Index, needs_play
+from companion.games.big_shuffle.sentences import DECK_EMPTY, FILES, NOT_FILED, SEARCHES, filled
 from companion.games.big_shuffle.state import Noir, pile_of
 
 PileKind = Literal["goon", "loot", "action", "reaction", "informant", "scene_change"]
 Position = Annotated[int, Meta(title=N_("The position"), ge=1, le=60)]
-PILES: dict[PileName, Say] = {
-    "noir": Say("noir"),
-    "informant": Say("informant"),
-    "scene_change": Say("scene-change"),
-}
 
 
 class FileCard(Tap, frozen=True, tag="FileCard"):
-    """A card goes to its discard pile; 1 is the top."""
+    """Put a card on its discard pile. Position 1 is the top."""
 
     by: ClassVar[By] = "anybody"
     kind: PileKind
@@ -32,7 +28,7 @@ class FileCard(Tap, frozen=True, tag="FileCard"):
 
 
 class UnfileCard(Tap, frozen=True, tag="UnfileCard"):
-    """A correction: this card is not in the discard pile."""
+    """Take a card out of a discard pile, because it was put there by mistake."""
 
     by: ClassVar[By] = "anybody"
     pile: PileName
@@ -40,7 +36,7 @@ class UnfileCard(Tap, frozen=True, tag="UnfileCard"):
 
 
 class ReturnCard(Tap, frozen=True, tag="ReturnCard"):
-    """A card leaves the discard pile for somebody's hand, or (no seat) for its deck."""
+    """Return a card from a discard pile to somebody's hand, or (no seat) to its deck."""
 
     by: ClassVar[By] = "anybody"
     pile: PileName
@@ -49,21 +45,21 @@ class ReturnCard(Tap, frozen=True, tag="ReturnCard"):
 
 
 class Reshuffle(Tap, frozen=True, tag="Reshuffle"):
-    """An empty deck: its discard pile becomes the deck."""
+    """Shuffle a discard pile into a new deck, because the deck is empty."""
 
     by: ClassVar[By] = "anybody"
     pile: PileName
 
 
 class SearchDeck(Tap, frozen=True, tag="SearchDeck"):
-    """A searched deck is shuffled afterwards."""
+    """Search a deck and shuffle it afterwards."""
 
     by: ClassVar[By] = "anybody"
     pile: PileName
 
 
 class ShowCard(Tap, frozen=True, tag="ShowCard"):
-    """Somebody reveals a card of their hand, or the table one of a deck."""
+    """Reveal a card from a hand, or (no seat) from a deck."""
 
     by: ClassVar[By] = "anybody"
     kind: PileKind
@@ -72,7 +68,7 @@ class ShowCard(Tap, frozen=True, tag="ShowCard"):
 
 
 class PutShown(Tap, frozen=True, tag="PutShown"):
-    """A revealed card goes to its discard pile, or is no longer where everybody could follow it."""
+    """Put a revealed card on its discard pile, or stop tracking it."""
 
     by: ClassVar[By] = "anybody"
     index: Index
@@ -91,24 +87,21 @@ def file_card(table: Noir, seat: Seat, tap: FileCard, dice: Dice) -> Step:
     discards = (*table.pile(pile)[:below], card, *table.pile(pile)[below:])
     return Step(
         table.with_pile(pile, discards),
-        Say("{who} files {card} in the {pile} discard.", who=seat, card=name, pile=PILES[pile]),
+        filled(FILES[pile], who=seat, card=name),
     )
 
 
 def taken(table: Noir, pile: PileName, index: int) -> tuple[Noir, Card]:
     discards = table.pile(pile)
     if index >= len(discards):
-        raise NotAllowed("That card is no longer in the discard pile.")
+        raise NotAllowed("That card is no longer in the discard pile. Choose another one.")
     return table.with_pile(pile, (*discards[:index], *discards[index + 1 :])), discards[index]
 
 
 def unfile_card(table: Noir, seat: Seat, tap: UnfileCard, dice: Dice) -> Step:
     needs_play(table)
     after, card = taken(table, tap.pile, tap.index)
-    return Step(
-        after,
-        Say("{who} corrects: {card} is not in the {pile} discard.", who=seat, card=card.name, pile=PILES[tap.pile]),
-    )
+    return Step(after, filled(NOT_FILED[tap.pile], who=seat, card=card.name))
 
 
 def return_card(table: Noir, seat: Seat, tap: ReturnCard, dice: Dice) -> Step:
@@ -116,14 +109,14 @@ def return_card(table: Noir, seat: Seat, tap: ReturnCard, dice: Dice) -> Step:
     after, card = taken(table, tap.pile, tap.index)
     if tap.holder:
         table.player(tap.holder)
-        line = Say("{card} returns from the discard to {name}.", card=card.name, name=tap.holder)
+        line = Say("{name} takes {card} from the discard pile.", card=card.name, name=tap.holder)
     else:
-        line = Say("{card} returns from the discard to its deck.", card=card.name)
+        line = Say("{card} goes from the discard pile back to its deck.", card=card.name)
     return Step(msgspec.structs.replace(after, shown=(Shown(card, tap.holder), *after.shown)), line)
 
 
 def forget_deck(table: Noir, pile: PileName) -> Noir:
-    """After a shuffle nobody can follow a card that went back to its deck."""
+    """Forget the cards known to be in this deck: after a shuffle nobody can track them."""
     shown = tuple(one for one in table.shown if one.holder or pile_of(one.card.kind) != pile)
     return msgspec.structs.replace(table, shown=shown)
 
@@ -136,29 +129,40 @@ def reshuffle(table: Noir, seat: Seat, tap: Reshuffle, dice: Dice) -> Step:
     needs_play(table)
     n = len(table.pile(tap.pile))
     if not n:
-        raise NotAllowed("That discard pile is empty.")
-    line = SayN(
-        "The {pile} discard ({n} card) is shuffled into a new deck.",
-        "The {pile} discard ({n} cards) is shuffled into a new deck.",
+        raise NotAllowed("That discard pile is empty, so there is nothing to shuffle.")
+    return Step(reshuffled(table, tap.pile), new_deck(tap.pile, n))
+
+
+def new_deck(pile: PileName, n: int) -> Say:
+    if pile == "informant":
+        return SayN(
+            "The informant discard pile ({n} card) becomes a new deck.",
+            "The informant discard pile ({n} cards) becomes a new deck.",
+            n=n,
+        )
+    if pile == "scene_change":
+        return SayN(
+            "The scene-change discard pile ({n} card) becomes a new deck.",
+            "The scene-change discard pile ({n} cards) becomes a new deck.",
+            n=n,
+        )
+    return SayN(
+        "The noir discard pile ({n} card) becomes a new deck.",
+        "The noir discard pile ({n} cards) becomes a new deck.",
         n=n,
-        pile=PILES[tap.pile],
     )
-    return Step(reshuffled(table, tap.pile), line)
 
 
 def if_empty(table: Noir, pile: PileName) -> tuple[Noir, tuple[Say, ...]]:
-    """A card is about to come off this deck: if there is none, the discard pile becomes the deck."""
+    """Shuffle the discard pile into a new deck if a card is needed and the deck is empty."""
     if table.deck(pile) != 0 or not table.pile(pile):
         return table, ()
-    return reshuffled(table, pile), (
-        Say("The {pile} deck was empty: its discard pile is the deck now.", pile=PILES[pile]),
-    )
+    return reshuffled(table, pile), (DECK_EMPTY[pile],)
 
 
 def search_deck(table: Noir, seat: Seat, tap: SearchDeck, dice: Dice) -> Step:
     needs_play(table)
-    line = Say("{who} searches the {pile} deck; it is shuffled.", who=seat, pile=PILES[tap.pile])
-    return Step(forget_deck(table, tap.pile), line)
+    return Step(forget_deck(table, tap.pile), filled(SEARCHES[tap.pile], who=seat))
 
 
 def show_card(table: Noir, seat: Seat, tap: ShowCard, dice: Dice) -> Step:
@@ -168,21 +172,21 @@ def show_card(table: Noir, seat: Seat, tap: ShowCard, dice: Dice) -> Step:
     table.room_for(card)
     if tap.holder:
         table.player(tap.holder)
-        line = Say("{name} shows {card}.", name=tap.holder, card=name)
+        line = Say("{name} reveals {card}.", name=tap.holder, card=name)
     else:
-        line = Say("{card} is revealed from the deck.", card=name)
+        line = Say("{card} is revealed from its deck.", card=name)
     return Step(msgspec.structs.replace(table, shown=(Shown(card, tap.holder), *table.shown)), line)
 
 
 def put_shown(table: Noir, seat: Seat, tap: PutShown, dice: Dice) -> Step:
     needs_play(table)
     if tap.index >= len(table.shown):
-        raise NotAllowed("That card is no longer among the revealed ones.")
+        raise NotAllowed("That card is not revealed any more. Choose another one.")
     card = table.shown[tap.index].card
     after = msgspec.structs.replace(table, shown=(*table.shown[: tap.index], *table.shown[tap.index + 1 :]))
     if tap.to == "discard":
         return Step(after.discard(card), Say("{card} goes to its discard pile.", card=card.name))
-    return Step(after, Say("{card} is out of sight again.", card=card.name))
+    return Step(after, Say("{card} is hidden again.", card=card.name))
 
 
 RULES: dict[type[Tap], Rule] = {

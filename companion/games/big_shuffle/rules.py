@@ -1,4 +1,4 @@
-"""The Big Shuffle: the first state, how it ends, and the rules of all phases together."""
+"""The Big Shuffle: how a game starts and ends, and all rules together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from companion.games.big_shuffle.state import Noir
 
 
 class Learnt(msgspec.Struct, frozen=True):
-    """What the next game of this installation starts with: names and the numbers on the cards, never an agenda."""
+    """What the next game on this computer starts with: names and numbers of cards, never an agenda."""
 
     names: Names = {}
 
@@ -42,9 +42,10 @@ def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
     table = msgspec.structs.replace(table, shared=tuple(Agenda() for _ in table.pairs()))
     if not table.expert:
         return Step(table)
-    # The expert game sets the title cards aside and begins with a Big Shuffle.
+    # The expert game has no title cards and begins with a Big Shuffle.
     return Step(
-        table.big_shuffle(), Say("The expert game begins with a Big Shuffle: one of each type uptown, one downtown.")
+        table.big_shuffle(),
+        Say("The expert game begins with a Big Shuffle: one scene of each type goes uptown, one downtown."),
     )
 
 
@@ -52,12 +53,13 @@ def result(table: Noir) -> Result | None:
     if table.winner is None:
         return None
     points = {seat: player.points for seat, player in table.players.items()} if table.expert else {}
+    # Translators: The name of a character card, as printed.
     roles = {seat: Say("{card}", card=one.character) for seat, one in table.players.items() if one.character}
     return Result((table.winner,), points, starter=table.first, roles=roles)
 
 
 def lasting(table: Noir) -> Learnt:
-    """A name that may be a misspelling is not passed on until somebody has said that it is right."""
+    """Keep the names for the next game, except those that may be misspelt."""
     doubtful = {(doubt.kind, same(doubt.name)) for doubt in table.doubts}
     return Learnt(
         {
@@ -68,17 +70,17 @@ def lasting(table: Noir) -> Learnt:
 
 
 def remembering(table: Noir, learnt: Learnt) -> Noir:
-    """The names of earlier games are known from the start."""
+    """Start with the names of earlier games."""
     names = learnt_before(table.names, learnt.names)
     return msgspec.structs.replace(table, names=names, doubts=suspects(names))
 
 
 def counting(rule: Rule) -> Rule:
-    """A table that remembers the city alone has no numbers, no goons, no piles, and no loot to keep."""
+    """Refuse this rule at a table that plays with names only: it has no numbers, goons, piles or loot."""
 
     def when_counting(table: Noir, seat: Seat, tap: Tap, dice: Dice) -> Step:
         if not table.counts:
-            raise NotAllowed("This table remembers the city only. To keep more, count everything from now on.")
+            raise NotAllowed("This table plays with names only. Tap “Count everything from now on” first.")
         return rule(table, seat, tap, dice)
 
     return when_counting

@@ -1,4 +1,4 @@
-"""The city's rules: read out what has become public, put scenes elsewhere, and the Big Shuffle."""
+"""The rules of the city: read out names, move scenes by a card's effect, and the Big Shuffle."""
 
 from __future__ import annotations
 
@@ -10,17 +10,23 @@ from msgspec import Meta
 from companion.game import N_, By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
 from companion.games.big_shuffle.cards import SceneKind
 from companion.games.big_shuffle.city import Place, Spot
+from companion.games.big_shuffle.sentences import (
+    NONE_LEFT,
+    PUT,
+    READ_OUT,
+    READ_OUT_NEXT,
+    REMOVES_TITLE,
+    SEARCHES_MIDTOWN,
+    filled,
+)
 from companion.games.big_shuffle.state import Noir
 
-Index = Annotated[int, Meta(title=N_("The place"), ge=0, le=60)]
+Index = Annotated[int, Meta(title=N_("The position"), ge=0, le=60)]
 SceneName = Annotated[str, Meta(title=N_("The scene"), max_length=80)]
-
-TYPES: dict[SceneKind, Say] = {"who": Say("Who"), "what": Say("What"), "where": Say("Where")}
-AT: dict[Place, Say] = {"uptown": Say("uptown"), "midtown": Say("midtown"), "downtown": Say("downtown")}
 
 
 class NameScene(Tap, frozen=True, tag="NameScene"):
-    """Read out a scene that everybody may see."""
+    """Type the name of a scene that everybody may see."""
 
     by: ClassVar[By] = "anybody"
     kind: SceneKind
@@ -30,7 +36,7 @@ class NameScene(Tap, frozen=True, tag="NameScene"):
 
 
 class MisreadScene(Tap, frozen=True, tag="MisreadScene"):
-    """The name in this place is wrong: ask for it again."""
+    """Say that the name in this place is wrong, so that it is asked for again."""
 
     by: ClassVar[By] = "anybody"
     kind: SceneKind
@@ -39,7 +45,7 @@ class MisreadScene(Tap, frozen=True, tag="MisreadScene"):
 
 
 class PutScene(Tap, frozen=True, tag="PutScene"):
-    """A card, or a correction, puts a scene somewhere without a scene change."""
+    """Move a scene without a scene change: by a card, or to fix a mistake."""
 
     by: ClassVar[By] = "anybody"
     kind: SceneKind
@@ -53,40 +59,35 @@ class TitleLeaves(Tap, frozen=True, tag="TitleLeaves"):
 
 
 class SearchMidtown(Tap, frozen=True, tag="SearchMidtown"):
-    """A searched deck is shuffled afterwards."""
+    """Search a midtown deck and shuffle it afterwards."""
 
     by: ClassVar[By] = "anybody"
     kind: SceneKind
 
 
 class BigShuffle(Tap, frozen=True, tag="BigShuffle"):
-    """A card causes the Big Shuffle."""
+    """Perform the Big Shuffle because a card says so."""
 
     by: ClassVar[By] = "anybody"
 
 
 def needs_play(table: Noir) -> None:
     if table.over:
-        raise NotAllowed("The game is over. Take the last step back to play on.")
+        raise NotAllowed("The game is over. Take back the last step to play on.")
 
 
 def no_attempt(table: Noir) -> None:
-    """Moving scenes by hand while one of them is being changed would change the wrong one."""
+    """Refuse during a scene change: moving scenes now would make the attempt hit the wrong one."""
     if table.attempt is not None:
         raise NotAllowed("A scene change is under way. Settle it or call it off first.")
 
 
 def shuffled_if_empty(table: Noir) -> tuple[Noir, tuple[Say, ...]]:
-    """A midtown deck without scenes causes the Big Shuffle."""
+    """Perform the Big Shuffle if a midtown deck has no scenes."""
     kind = table.empty_midtown()
     if kind is None:
         return table, ()
-    return table.big_shuffle(), (
-        Say(
-            "No {type} is left in midtown: the Big Shuffle! One of each type goes uptown, one downtown.",
-            type=TYPES[kind],
-        ),
-    )
+    return table.big_shuffle(), (NONE_LEFT[kind],)
 
 
 def name_scene(table: Noir, seat: Seat, tap: NameScene, dice: Dice) -> Step:
@@ -95,9 +96,9 @@ def name_scene(table: Noir, seat: Seat, tap: NameScene, dice: Dice) -> Step:
     track = table.city[tap.kind]
     named = next((name for other, name in track.public() if other == spot), None)
     if named is not None:
-        raise NotAllowed("{name} lies there already. Say that it was misread to change it.", name=named)
+        raise NotAllowed("{name} is already there. If that is wrong, tap “Not {name}” under Names.", name=named)
     if track.spot_of(tap.name) is not None:
-        raise NotAllowed("{name} lies somewhere else in the city already.", name=tap.name)
+        raise NotAllowed("{name} is already somewhere else in the city. Choose another name.", name=tap.name)
     track.named(spot, tap.name)
     table, name = table.learn(tap.kind, tap.name)
     after = table.with_track(tap.kind, track.named(spot, name))
@@ -108,10 +109,10 @@ def name_scene(table: Noir, seat: Seat, tap: NameScene, dice: Dice) -> Step:
 
 def said_where(table: Noir, kind: SceneKind, spot: Spot, name: str) -> Say:
     if spot.place != "midtown":
-        return Say("{scene} lies {place}.", scene=name, place=AT[spot.place])
+        return filled(READ_OUT[spot.place], scene=name)
     if spot.index == 0 and not table.city[kind].title:
         return Say("{scene} is active.", scene=name)
-    return Say("{scene} is the next {type} in midtown.", scene=name, type=TYPES[kind])
+    return filled(READ_OUT_NEXT[kind], scene=name)
 
 
 def misread_scene(table: Noir, seat: Seat, tap: MisreadScene, dice: Dice) -> Step:
@@ -120,7 +121,7 @@ def misread_scene(table: Noir, seat: Seat, tap: MisreadScene, dice: Dice) -> Ste
     track = table.city[tap.kind]
     name = next((name for other, name in track.public() if other == spot), None)
     if name is None:
-        raise NotAllowed("Nobody has named a scene in that place.")
+        raise NotAllowed("Nobody has read out a scene there, so there is nothing to correct.")
     after = table.with_track(tap.kind, track.named(spot, None))
     return Step(after, Say("{who} corrects: {scene} was misread.", who=seat, scene=name))
 
@@ -139,10 +140,10 @@ def put_scene(table: Noir, seat: Seat, tap: PutScene, dice: Dice) -> Step:
         name = track.pile(spot.place)[spot.index] or tap.name
     if tap.to == "bottom":
         moved = track.sunk(spot)
-        line = Say("{who} puts {scene} on the bottom of midtown.", who=seat, scene=name)
+        line = Say("{who} moves {scene} to the bottom of midtown.", who=seat, scene=name)
     else:
         moved = track.moved(spot, tap.to)
-        line = Say("{who} puts {scene} {place}.", who=seat, scene=name, place=AT[tap.to])
+        line = filled(PUT[tap.to], who=seat, scene=name)
     title = (Say("The title card leaves the game."),) if track.title and not moved.title else ()
     after, shuffle = shuffled_if_empty(table.with_track(tap.kind, moved))
     return Step(after, line, *title, *shuffle)
@@ -152,25 +153,24 @@ def title_leaves(table: Noir, seat: Seat, tap: TitleLeaves, dice: Dice) -> Step:
     needs_play(table)
     no_attempt(table)
     if not table.city[tap.kind].title:
-        raise NotAllowed("That title card is out of the game already.")
+        raise NotAllowed("That title card has already left the game.")
     after = table.with_track(tap.kind, table.city[tap.kind].without_title())
-    return Step(after, Say("{who} takes the title card of {type} out of the game.", who=seat, type=TYPES[tap.kind]))
+    return Step(after, filled(REMOVES_TITLE[tap.kind], who=seat))
 
 
 def search_midtown(table: Noir, seat: Seat, tap: SearchMidtown, dice: Dice) -> Step:
     needs_play(table)
     no_attempt(table)
     after = table.with_track(tap.kind, table.city[tap.kind].searched())
-    return Step(
-        after, Say("{who} searches midtown for a {type}; the deck is shuffled.", who=seat, type=TYPES[tap.kind])
-    )
+    return Step(after, filled(SEARCHES_MIDTOWN[tap.kind], who=seat))
 
 
 def big_shuffle(table: Noir, seat: Seat, tap: BigShuffle, dice: Dice) -> Step:
     needs_play(table)
     no_attempt(table)
     return Step(
-        table.big_shuffle(), Say("{who} calls the Big Shuffle. One of each type goes uptown, one downtown.", who=seat)
+        table.big_shuffle(),
+        Say("{who} starts the Big Shuffle. One scene of each type goes uptown, one downtown.", who=seat),
     )
 
 

@@ -1,4 +1,4 @@
-"""What one seat and the shared screen see and may tap; only a phone shows agendas, those of its owner."""
+"""What a phone and the shared screen show. Agendas are only on the phones of their owners."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from companion.games.big_shuffle.view import (
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A scene that has become public and that nobody has read out yet."""
+    """A public scene whose name nobody has read out yet."""
 
     kind: SceneKind
     place: Place
     index: int
     active: bool
     offered: tuple[str, ...]
-    """Known names of this type that lie nowhere in sight."""
+    """Known names of this type that nobody can see in the city."""
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A named scene where everybody sees it."""
+    """A public scene with a name."""
 
     kind: SceneKind
     place: Place
@@ -58,7 +58,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Tools(msgspec.Struct, frozen=True):
-    """Everything anybody may tap for the table. There is nothing in it that is not public."""
+    """Everything that anybody may tap for the table. It is all public."""
 
     turn: Seat | None
     played: bool
@@ -86,11 +86,11 @@ class Tools(msgspec.Struct, frozen=True):
     winner: Seat | None
     counts: bool
     doubt: Doubt | None
-    """A name that looks like another one, misspelt."""
+    """A name that may be a misspelling of another one."""
 
 
 class MyAgenda(msgspec.Struct, frozen=True):
-    """An agenda of one's own, or shared with a neighbour."""
+    """A personal agenda, or one shared with a neighbour."""
 
     which: Which
     neighbour: Seat | None
@@ -101,7 +101,7 @@ class MyAgenda(msgspec.Struct, frozen=True):
     active: tuple[SceneKind, ...]
     """Which of its scenes are active now."""
     meant: tuple[tuple[SceneKind, str], ...]
-    """Known names that its own may be misspellings of."""
+    """Known names that the noted ones may be misspellings of."""
 
     @property
     def noted(self) -> int:
@@ -113,7 +113,7 @@ class MyAgenda(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """One phone: the tools, and this seat's own agendas."""
+    """What one phone shows: the tools, and this seat's agendas."""
 
     tools: Tools
     mine: PlayerView
@@ -126,7 +126,7 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class ScreenView(msgspec.Struct, frozen=True):
-    """The shared screen: the tools alone."""
+    """What the drawer of the shared screen shows: only the tools."""
 
     tools: Tools
     seat: Seat = TABLE
@@ -149,7 +149,7 @@ def is_active(table: Noir, kind: SceneKind, place: Place, index: int) -> bool:
 
 
 def moves(table: Noir) -> tuple[Move, ...]:
-    """Every scene change there is: the top of each midtown, and every scene uptown and downtown."""
+    """All possible scene changes: the top of each midtown, and every scene uptown and downtown."""
     order = {"midtown": 0, "uptown": 1, "downtown": 2}
     spots = [
         (kind, spot, name)
@@ -249,7 +249,7 @@ def my_agendas(table: Noir, seat: Seat) -> tuple[MyAgenda, ...]:
 
 
 def meant_by(table: Noir, kind: SceneKind, noted: str | None) -> str | None:
-    """The known name that a noted one may be a misspelling of."""
+    """Return the known name that a noted one may be a misspelling of."""
     if noted is None or find(table.names, kind, noted):
         return None
     return closest(noted, (known.name for known in table.names.get(kind, ())))

@@ -1,4 +1,4 @@
-"""What only its owner may know: a personal agenda; what only two neighbours may know: a shared one."""
+"""The secrets: a personal agenda is for its owner only, a shared one for two neighbours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.big_shuffle.state import Noir
 
 
 def secrets(table: Noir, seat: Seat) -> Iterator[Noir]:
-    """An agenda that this seat may not know is another one: not noted, misspelt and worth nothing, or about to win."""
+    """Yield tables that this seat must not tell apart: others' agendas are empty, misspelt or about to win."""
     active = table.active()
     others = (Agenda(), Agenda("The Privat Eye", "An Unheard Affair"), Agenda(*active.values()))
     for owner, agenda in table.personal.items():
@@ -20,7 +20,7 @@ def secrets(table: Noir, seat: Seat) -> Iterator[Noir]:
             if owner != seat and other != agenda:
                 yield msgspec.structs.replace(table, personal={**table.personal, owner: other})
     if table.beginner:
-        return  # shared agendas lie open
+        return  # shared agendas are face up
     for at, (pair, agenda) in enumerate(zip(table.pairs(), table.shared, strict=True)):
         for other in others:
             if seat not in pair and other != agenda:

@@ -1,4 +1,4 @@
-"""Which of the three games is played, and how much of it we keep."""
+"""The set-up: which of the three games to play, and how much to count."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from companion.game import N_
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which of the three games is played, and how much of it we keep."""
+    """The set-up: which of the three games to play, and how much to count."""
 
     mode: Annotated[
         Literal["normal", "beginner", "expert"],
         Meta(
-            title=N_("Which game"),
+            title=N_("Which game?"),
             description=N_(
-                "Beginners lay the shared agendas open. Experts begin with a Big Shuffle and play for points."
+                "In a first game, shared agendas are face up. Experts begin with a Big Shuffle and play for points."
             ),
             extra={
                 "choices": {
-                    "beginner": N_("First game: shared agendas lie open"),
+                    "beginner": N_("First game: shared agendas are face up"),
                     "normal": N_("All agendas are secret"),
-                    "expert": N_("Expert: agendas score, five points win"),
+                    "expert": N_("Expert: agendas score points, five win"),
                 }
             },
         ),
@@ -32,14 +32,14 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keeping: Annotated[
         Literal["remember", "count"],
         Meta(
-            title=N_("What we keep"),
+            title=N_("How much do we count?"),
             description=N_(
-                "Remembering takes three taps for a scene change. Counting adds up influence, goons and modifiers, "
-                "and keeps the discard piles. You can change it during the game."
+                "Names only: a scene change takes three taps. Everything: we add up influence, goons and modifiers "
+                "and track the discard piles. You can change this during the game."
             ),
             extra={
                 "choices": {
-                    "remember": N_("Remember the city: names only"),
+                    "remember": N_("Names only: we remember the city"),
                     "count": N_("Count everything"),
                 }
             },

@@ -1,4 +1,4 @@
-"""The table as a frozen state: what everybody may know, and the agendas, which only their owners know."""
+"""The state of a table: public knowledge, and the agendas that only their owners know."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ class Noir(msgspec.Struct, frozen=True):
     shown: tuple[Shown, ...] = ()
     attempt: Attempt | None = None
     rain: str | None = None
-    """A scene-change card that stays revealed, because its effect allows another attempt."""
+    """A scene-change card that stays revealed because it allows another attempt, like Endless Rain."""
     verdict: Verdict | None = None
     personal: dict[Seat, Agenda] = {}
     shared: tuple[Agenda, ...] = ()
     aside: tuple[Scored, ...] = ()
     shuffled: bool = False
-    """The table is reading out what the last Big Shuffle has laid open."""
+    """The table is reading out the new scenes after a Big Shuffle."""
     shuffles: int = 0
-    """So many Big Shuffles there have been."""
+    """How many Big Shuffles there have been."""
     winner: Seat | None = None
     won_with: tuple[Agenda, ...] = ()
-    """The agendas that the winner has laid open."""
+    """The agendas that the winner has shown."""
     first: Seat | None = None
     """Who had the first turn."""
     counts: bool = True
-    """Everything is counted; otherwise the city alone is remembered."""
+    """Whether everything is counted, or names only."""
     doubts: tuple[Doubt, ...] = ()
-    """Names that look like another one, misspelt."""
+    """Names that may be misspellings of others."""
 
     # ---------------------------------------------------------------- who
 
     def player(self, seat: Seat) -> Player:
         if seat not in self.players:
-            raise NotAllowed("Nobody sits there.")
+            raise NotAllowed("Nobody sits there. Choose another player.")
         return self.players[seat]
 
     def with_player(self, seat: Seat, **changes: object) -> Noir:
@@ -82,13 +82,13 @@ class Noir(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, names=names, doubts=doubts), spelt
 
     def close_to(self, kind: Kind, name: str) -> str | None:
-        """The known name that this one may be meant for; if the one card of that name lies in sight, it is another."""
+        """Return the known name that this one may mean, unless the only card of that name is in sight."""
         once = kind in (*SCENES, *cards.ALSO_ONCE)
         names = (one.name for one in self.names.get(kind, ()) if not (once and self.lies_open(kind, one.name)))
         return cards.closest(name, names)
 
     def lies_open(self, kind: Kind, name: str) -> bool:
-        """Whether a card of this name lies where everybody sees it."""
+        """Whether everybody can see a card of this name."""
         if kind in SCENES:
             return self.city[kind].spot_of(name) is not None
         return any(card.kind == kind and same(card.name) == same(name) for card in self.in_sight())
@@ -98,7 +98,7 @@ class Noir(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, doubts=tuple(kept))
 
     def forget(self, kind: Kind, name: str) -> Noir:
-        """This name is no card's, neither here nor at the next table."""
+        """Forget a name that no card has, here and at the next table."""
         names = {**self.names, kind: tuple(one for one in self.names[kind] if same(one.name) != same(name))}
         return msgspec.structs.replace(self.without_doubts(kind, name), names=names)
 
@@ -116,7 +116,7 @@ class Noir(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, **{field: discards})
 
     def discard(self, *found: Card) -> Noir:
-        """Cards go on top of their discard piles, one after the other."""
+        """Put cards on top of their discard piles, one after the other."""
         table = self
         for card in found:
             pile = pile_of(card.kind)
@@ -124,7 +124,7 @@ class Noir(msgspec.Struct, frozen=True):
         return table
 
     def in_sight(self) -> tuple[Card, ...]:
-        """Every card, other than a scene, whose place everybody knows."""
+        """All cards, except scenes, whose place everybody knows."""
         attempt = self.attempt
         return (
             *self.noir, *self.informants, *self.changes,
@@ -138,27 +138,27 @@ class Noir(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     def room_for(self, card: Card) -> None:
-        """No card is in two places: the box has only so many of a kind, and each informant once."""
+        """Refuse a card that would be in two places, or more cards of a kind than the box has."""
         sight = self.in_sight()
         if card.kind in cards.ALSO_ONCE and any(
             other.kind == card.kind and same(other.name) == same(card.name) for other in sight
         ):
-            raise NotAllowed("{card} lies somewhere else already. Correct that first.", card=card.name)
+            raise NotAllowed("{card} is already somewhere else on the table. Correct that first.", card=card.name)
         if sum(other.kind == card.kind for other in sight) >= BOX[card.kind]:
             raise NotAllowed(
-                "All {n} cards of that kind lie in sight already. Has a discard pile been shuffled? Say so first.",
+                "All {n} cards of that kind are already on the table. If a discard pile was shuffled, tap that first.",
                 n=BOX[card.kind],
             )
 
     def seen_coming(self, card: Card, holder: Seat) -> Noir:
-        """A card that everybody knew somebody held is played now: it is no longer a card in that hand."""
+        """Stop tracking a card in a hand, because its holder plays it now."""
         for i, shown in enumerate(self.shown):
             if shown.holder == holder and shown.card.kind == card.kind and same(shown.card.name) == same(card.name):
                 return msgspec.structs.replace(self, shown=(*self.shown[:i], *self.shown[i + 1 :]))
         return self
 
     def deck(self, pile: PileName) -> int | None:
-        """How many cards the deck still has; None for noir, where hands are nobody else's business."""
+        """How many cards the deck has left; None for the noir deck, because hands are secret."""
         if pile == "noir":
             return None
         kind: Kind = pile
@@ -184,7 +184,7 @@ class Noir(msgspec.Struct, frozen=True):
     # ---------------------------------------------------------------- agendas
 
     def pairs(self) -> tuple[tuple[Seat, Seat], ...]:
-        """Neighbours who share an agenda; two players share a single one."""
+        """Neighbours who share an agenda. Two players share only one."""
         if len(self.seats) == 2:
             return ((self.seats[0], self.seats[1]),)
         return tuple((seat, self.after(seat)) for seat in self.seats)
@@ -194,7 +194,7 @@ class Noir(msgspec.Struct, frozen=True):
         return (self.personal[seat], *shared)
 
     def can_win(self, seat: Seat) -> bool:
-        """In your own turn, when each active scene is on one of your agendas, whichever."""
+        """You win on your own turn if each active scene is on one of your agendas."""
         if self.expert or self.over or self.turn.seat != seat:
             return False
         active = self.active()
@@ -203,7 +203,7 @@ class Noir(msgspec.Struct, frozen=True):
         )
 
     def worth(self, agenda: Agenda) -> int:
-        """So many of this one agenda's scenes are active."""
+        """How many scenes of this agenda are active."""
         active = self.active()
         return sum(matches(agenda.scene(kind), active[kind]) for kind in SCENES)
 
@@ -219,4 +219,4 @@ def pile_of(kind: Kind) -> PileName:
         return "informant"
     if kind == "scene_change":
         return "scene_change"
-    raise NotAllowed("That kind of card has no discard pile.")
+    raise NotAllowed("That kind of card has no discard pile. Choose another kind.")

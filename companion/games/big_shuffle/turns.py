@@ -1,4 +1,4 @@
-"""A turn: start-of-turn ability, draw a noir card, play a card or attempt a scene change; and who has it."""
+"""A turn: use the ability, draw a noir card, then play a card or attempt a scene change."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Points = Annotated[int, Meta(title=N_("Points"), ge=0, le=20)]
 
 
 class FirstPlayer(Tap, frozen=True, tag="FirstPlayer"):
-    """Whoever woke up earliest begins."""
+    """The player who woke up earliest begins."""
 
     by: ClassVar[By] = "anybody"
     player: Seat
 
 
 class SetCharacter(Tap, frozen=True, tag="SetCharacter"):
-    """A player's character and the influence printed on it, typed once."""
+    """Name a player's character and the influence printed on it."""
 
     by: ClassVar[By] = "anybody"
     owner: Seat
@@ -34,7 +34,7 @@ class SetCharacter(Tap, frozen=True, tag="SetCharacter"):
 
 
 class PlayCard(Tap, frozen=True, tag="PlayCard"):
-    """Play an action or loot in your turn, or a reaction whenever it says so."""
+    """Play an action or loot on your turn, or a reaction when the card says so."""
 
     by: ClassVar[By] = "anybody"
     kind: Literal["action", "loot", "reaction"]
@@ -49,21 +49,21 @@ class EndTurn(Tap, frozen=True, tag="EndTurn"):
 
 
 class SetTurn(Tap, frozen=True, tag="SetTurn"):
-    """A correction: it is somebody else's turn."""
+    """Correct whose turn it is."""
 
     by: ClassVar[By] = "anybody"
     player: Seat
 
 
 class CountOn(Tap, frozen=True, tag="CountOn"):
-    """From now on everything is counted, or the city alone remembered."""
+    """Switch between counting everything and names only."""
 
     by: ClassVar[By] = "anybody"
     everything: bool
 
 
 class SetPoints(Tap, frozen=True, tag="SetPoints"):
-    """A correction of the expert game's points."""
+    """Correct the points of an expert game."""
 
     by: ClassVar[By] = "anybody"
     owner: Seat
@@ -75,7 +75,7 @@ POINTS_TO_WIN = 5
 
 def first_player(table: Noir, seat: Seat, tap: FirstPlayer, dice: Dice) -> Step:
     if table.turn.seat is not None:
-        raise NotAllowed("The first turn has begun.")
+        raise NotAllowed("The first turn has already begun. Use “Whose turn is it?” to change it.")
     table.player(tap.player)
     after = msgspec.structs.replace(table, turn=Turn(tap.player), first=tap.player)
     return Step(after, Say("{name} woke up earliest and begins.", name=tap.player))
@@ -92,14 +92,14 @@ def set_character(table: Noir, seat: Seat, tap: SetCharacter, dice: Dice) -> Ste
     }
     after = table.with_player(tap.owner, character=name, influence=known)
     if old.character is not None:
-        return Step(after, Say("{who} corrects the character of {name}: {card}.", who=seat, name=tap.owner, card=name))
-    return Step(after, Say("{name} is {card}.", name=tap.owner, card=name))
+        return Step(after, Say("{who} corrects: {name} plays as {card}.", who=seat, name=tap.owner, card=name))
+    return Step(after, Say("{name} plays as {card}.", name=tap.owner, card=name))
 
 
 def whose_turn(table: Noir) -> Seat:
     needs_play(table)
     if table.turn.seat is None:
-        raise NotAllowed("Say first who begins.")
+        raise NotAllowed("First tap who begins.")
     return table.turn.seat
 
 
@@ -107,7 +107,7 @@ def play_card(table: Noir, seat: Seat, tap: PlayCard, dice: Dice) -> Step:
     needs_play(table)
     player = tap.player or (seat if seat in table.seats else table.turn.seat)
     if player is None:
-        raise NotAllowed("Say first who plays it.")
+        raise NotAllowed("First tap who begins.")
     if tap.kind != "reaction" and not tap.anyway:
         may_play(table, player)
     table.player(player)
@@ -122,7 +122,7 @@ def play_card(table: Noir, seat: Seat, tap: PlayCard, dice: Dice) -> Step:
     if tap.kind != "reaction" and player == table.turn.seat:
         table = msgspec.structs.replace(table, turn=msgspec.structs.replace(table.turn, played=True))
     line = (
-        Say("{name} plays {card}: a card allows it.", name=player, card=name)
+        Say("{name} plays {card} because a card allows it.", name=player, card=name)
         if tap.anyway
         else Say("{name} plays {card}.", name=player, card=name)
     )
@@ -130,15 +130,19 @@ def play_card(table: Noir, seat: Seat, tap: PlayCard, dice: Dice) -> Step:
 
 
 def may_play(table: Noir, player: Seat) -> None:
-    """One action or loot in your own turn, and none if you attempt a scene change."""
+    """You may play one action or loot on your turn, and none if you attempt a scene change."""
     if whose_turn(table) != player:
-        raise NotAllowed("It is the turn of {name}. If a card allows it, say so.", name=whose_turn(table))
+        raise NotAllowed(
+            "It is {name}’s turn. If a card lets you play now, tick “A card allows it”.", name=whose_turn(table)
+        )
     if table.attempt is not None:
-        raise NotAllowed("A scene change is under way. If a card allows it, say so.")
+        raise NotAllowed("A scene change is under way. If a card lets you play now, tick “A card allows it”.")
     if table.turn.played:
-        raise NotAllowed("One action or loot in a turn. If a card allows another, say so.")
+        raise NotAllowed("You play one action or loot per turn. If a card gives you another, tick “A card allows it”.")
     if table.turn.attempted:
-        raise NotAllowed("Whoever attempts a scene change plays no card. If a card allows it, say so.")
+        raise NotAllowed(
+            "You have attempted a scene change this turn. If a card lets you play, tick “A card allows it”."
+        )
 
 
 def next_turn(table: Noir) -> Noir:
@@ -147,19 +151,21 @@ def next_turn(table: Noir) -> Noir:
 
 
 def its_turn(player: Seat) -> Say:
-    return Say("It is the turn of {name}.", name=player)
+    return Say("It is {name}’s turn.", name=player)
 
 
 def end_turn(table: Noir, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
     player = whose_turn(table)
     if tap.ends != player:
-        raise NotAllowed("That turn is over already.")
+        raise NotAllowed("That turn is already over.")
     no_attempt(table)
     if table.rain is not None:
-        raise NotAllowed("{card} is still revealed. Attempt again, or put it away first.", card=table.rain)
+        raise NotAllowed(
+            "{card} is still revealed. Attempt another scene change, or put the card away.", card=table.rain
+        )
     for owner in table.seats:
         if len(table.player(owner).loot) > MOST_LOOT:
-            raise NotAllowed("{name} has more than three loot. Trash the rest first.", name=owner)
+            raise NotAllowed("{name} has more than three loot. Trash the extra loot first.", name=owner)
     return Step(next_turn(table), its_turn(table.after(player)))
 
 
@@ -168,32 +174,34 @@ def set_turn(table: Noir, seat: Seat, tap: SetTurn, dice: Dice) -> Step:
     no_attempt(table)
     table.player(tap.player)
     after = msgspec.structs.replace(table, turn=Turn(tap.player), verdict=None)
-    return Step(after, Say("{who} corrects: it is the turn of {name}.", who=seat, name=tap.player))
+    return Step(after, Say("{who} corrects: it is {name}’s turn.", who=seat, name=tap.player))
 
 
 def count_on(table: Noir, seat: Seat, tap: CountOn, dice: Dice) -> Step:
     needs_play(table)
     no_attempt(table)
     if tap.everything == table.counts:
-        raise NotAllowed("The table does that already.")
+        raise NotAllowed("The table already does that. Go on.")
     if table.rain is not None:
-        raise NotAllowed("{card} is still revealed. Attempt again, or put it away first.", card=table.rain)
+        raise NotAllowed(
+            "{card} is still revealed. Attempt another scene change, or put the card away.", card=table.rain
+        )
     line = (
-        Say("{who}: everything is counted from now on.", who=seat)
+        Say("{who} switches to counting everything.", who=seat)
         if tap.everything
-        else Say("{who}: from now on the table remembers the city only.", who=seat)
+        else Say("{who} switches to names only.", who=seat)
     )
     return Step(msgspec.structs.replace(table, counts=tap.everything), line)
 
 
 def set_points(table: Noir, seat: Seat, tap: SetPoints, dice: Dice) -> Step:
     if not table.expert:
-        raise NotAllowed("There are no points in this game.")
+        raise NotAllowed("This game has no points. Only the expert game does.")
     needs_play(table)
     old = table.player(tap.owner).points
     after = with_points(table, tap.owner, tap.points)
     line = Say(
-        "{who} corrects the points of {name}: {new} instead of {old}.",
+        "{who} corrects the points: {name} has {new}, not {old}.",
         who=seat,
         name=tap.owner,
         new=tap.points,
@@ -203,13 +211,13 @@ def set_points(table: Noir, seat: Seat, tap: SetPoints, dice: Dice) -> Step:
 
 
 def with_points(table: Noir, owner: Seat, points: int) -> Noir:
-    """The first to score five points wins."""
+    """Set the points. The first player with five points wins."""
     after = table.with_player(owner, points=points)
     return won_by(after, owner) if points >= POINTS_TO_WIN else after
 
 
 def won_by(table: Noir, seat: Seat) -> Noir:
-    """The game is over, and so is the scene change that was last talked about."""
+    """End the game, and clear any scene change or verdict."""
     return msgspec.structs.replace(table, winner=seat, attempt=None, verdict=None)
 
 

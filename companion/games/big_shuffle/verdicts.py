@@ -1,4 +1,4 @@
-"""The end of a scene change: influence against difficulty, the move, and the cards filed."""
+"""The end of a scene change: compare influence and difficulty, move the scene, discard the cards."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import ClassVar, Literal
 import msgspec
 
 from companion.game import By, Dice, NotAllowed, Rule, Say, Seat, Step, Tap
-from companion.games.big_shuffle.attempts import all_passed, called, difficulty, scene_of, total, under_way, works
+from companion.games.big_shuffle.attempts import all_passed, difficulty, scene_of, total, under_way, works
 from companion.games.big_shuffle.cards import Card
 from companion.games.big_shuffle.pieces import Attempt, Verdict
-from companion.games.big_shuffle.scenes import AT, needs_play, shuffled_if_empty
+from companion.games.big_shuffle.scenes import needs_play, shuffled_if_empty
+from companion.games.big_shuffle.sentences import outcome
 from companion.games.big_shuffle.state import Noir
 
 
 class Settle(Tap, frozen=True, tag="Settle"):
-    """Compare influence and difficulty, move the scene, file the cards."""
+    """Compare influence and difficulty, move the scene, discard the cards."""
 
     by: ClassVar[By] = "anybody"
     outcome: Literal["count", "success", "failure"] = "count"
@@ -23,19 +24,19 @@ class Settle(Tap, frozen=True, tag="Settle"):
 
 
 class CallOff(Tap, frozen=True, tag="CallOff"):
-    """This scene change does not take place: what was played is filed, no scene moves."""
+    """Cancel the scene change: no scene moves, and the cards played are discarded."""
 
     by: ClassVar[By] = "anybody"
 
 
 class PutRainAway(Tap, frozen=True, tag="PutRainAway"):
-    """No further attempt: the card that allowed it goes to its discard pile."""
+    """Make no further attempt, and discard the card that allowed it."""
 
     by: ClassVar[By] = "anybody"
 
 
 def filed(table: Noir, attempt: Attempt, *, keep_card: bool = False) -> Noir:
-    """Hired goons and the revealed card go to their discard piles, whatever the outcome."""
+    """Discard the hired goons and the revealed card, whatever the outcome."""
     table = msgspec.structs.replace(table, attempt=None).discard(*(goon.card for goon in attempt.goons))
     if attempt.card is None:
         return table
@@ -47,10 +48,10 @@ def filed(table: Noir, attempt: Attempt, *, keep_card: bool = False) -> Noir:
 def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
     attempt = under_way(table)
     if table.counts and not all_passed(table, attempt):
-        raise NotAllowed("Not everybody has passed yet.")
+        raise NotAllowed("Not everybody has passed yet. Wait, or tap “Nobody hires another”.")
     counted = works(table, attempt)
     if tap.outcome == "count" and counted is None:
-        raise NotAllowed("Not every number is known. Say whether it worked.")
+        raise NotAllowed("A number is missing. Type it, or say whether it worked.")
     success = bool(counted) if tap.outcome == "count" else tap.outcome == "success"
     asked = counted is None
     verdict = Verdict(
@@ -58,9 +59,8 @@ def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
         total=0 if asked else total(table, attempt), difficulty=0 if asked else difficulty(table, attempt) or 0,
         success=success, overruled=not asked and success != counted, asked=asked,
     )  # fmt: skip
-    scene = called(table, attempt)
     after = msgspec.structs.replace(filed(table, attempt, keep_card=success and tap.again), verdict=verdict)
-    lines = [verdict_line(verdict, scene)]
+    lines = [verdict_line(verdict)]
     if success:
         track = after.city[attempt.kind]
         if attempt.title:
@@ -74,36 +74,21 @@ def settle(table: Noir, seat: Seat, tap: Settle, dice: Dice) -> Step:
         lines.extend(shuffle)
     if after.rain is not None:
         lines.append(
-            Say("{card} stays revealed: {name} may attempt another scene change.", card=after.rain, name=attempt.seat)
+            Say("{card} stays revealed. {name} may attempt another scene change.", card=after.rain, name=attempt.seat)
         )
     return Step(after, *lines)
 
 
-def verdict_line(verdict: Verdict, scene: Say) -> Say:
-    """A title card goes nowhere in the city: it is out of the game."""
+def verdict_line(verdict: Verdict) -> Say:
+    end = outcome(verdict)
     if verdict.asked:
-        if verdict.success and verdict.title:
-            return Say("It works: {scene} leaves the game.", scene=scene)
-        if verdict.success:
-            return Say("It works: {scene} goes {place}.", scene=scene, place=AT[verdict.to])
-        return Say("It fails: {scene} stays.", scene=scene)
+        # Translators: {outcome} is another sentence: “The Private Eye goes uptown”.
+        return Say("It works: {outcome}.", outcome=end) if verdict.success else Say("It fails: {outcome}.", outcome=end)
     if verdict.overruled:
-        if verdict.success and verdict.title:
-            return Say("A card decides: {scene} leaves the game.", scene=scene)
-        if verdict.success:
-            return Say("A card decides: {scene} goes {place}.", scene=scene, place=AT[verdict.to])
-        return Say("A card decides: {scene} stays.", scene=scene)
-    if verdict.success and verdict.title:
-        return Say(
-            "{total} against {needed}: {scene} leaves the game.",
-            total=verdict.total, needed=verdict.difficulty, scene=scene,
-        )  # fmt: skip
-    if verdict.success:
-        return Say(
-            "{total} against {needed}: {scene} goes {place}.",
-            total=verdict.total, needed=verdict.difficulty, scene=scene, place=AT[verdict.to],
-        )  # fmt: skip
-    return Say("{total} against {needed}: {scene} stays.", total=verdict.total, needed=verdict.difficulty, scene=scene)
+        # Translators: {outcome} is another sentence: “The Private Eye goes uptown”.
+        return Say("A card decides: {outcome}.", outcome=end)
+    # Translators: Influence against difficulty. {outcome} is another sentence: “The Private Eye goes uptown”.
+    return Say("{total} against {needed}: {outcome}.", total=verdict.total, needed=verdict.difficulty, outcome=end)
 
 
 def call_off(table: Noir, seat: Seat, tap: CallOff, dice: Dice) -> Step:
@@ -111,13 +96,13 @@ def call_off(table: Noir, seat: Seat, tap: CallOff, dice: Dice) -> Step:
     after = filed(table, attempt)
     if attempt.card is None and not attempt.goons:
         after = msgspec.structs.replace(after, turn=msgspec.structs.replace(after.turn, attempted=False))
-    return Step(after, Say("{who} calls the scene change off.", who=seat))
+    return Step(after, Say("{who} cancels the scene change.", who=seat))
 
 
 def put_rain_away(table: Noir, seat: Seat, tap: PutRainAway, dice: Dice) -> Step:
     needs_play(table)
     if table.rain is None:
-        raise NotAllowed("No scene-change card is waiting.")
+        raise NotAllowed("The scene-change card has already been put away.")
     card = Card("scene_change", table.rain)
     after = msgspec.structs.replace(table, rain=None).discard(card)
     return Step(after, Say("{card} goes to its discard pile.", card=card.name))

@@ -1,11 +1,11 @@
-"""What everybody may see of the city and its piles: the whole of it, and nothing more."""
+"""The public view: the city, the piles, the scene change and the people."""
 
 from __future__ import annotations
 
 import msgspec
 
-from companion.game import Moment, Seat
-from companion.games.big_shuffle import agendas, attempts, moments
+from companion.game import Moment, Say, Seat
+from companion.games.big_shuffle import agendas, attempts, moments, sentences
 from companion.games.big_shuffle.cards import BOX, MOST_LOOT, NOIR, SCENES, Card, Kind, PileName, SceneKind
 from companion.games.big_shuffle.city import Pile, Place, Track
 from companion.games.big_shuffle.pieces import Agenda, Attempt, Goon, Player, Scored, Turn, Verdict
@@ -13,7 +13,7 @@ from companion.games.big_shuffle.state import Noir
 
 
 class TrackView(msgspec.Struct, frozen=True):
-    """One type of scene, as far as everybody may know it."""
+    """The public knowledge about one type of scene."""
 
     kind: SceneKind
     title: bool
@@ -24,16 +24,16 @@ class TrackView(msgspec.Struct, frozen=True):
     downtown: Pile
     midtown: int
     below: int
-    """So many scenes lie deeper than anybody may look."""
+    """How many scenes are deeper than anybody may look."""
     still: tuple[str, ...] | None
     known: int
     of: int
     too_many: int
-    """So many names are known beyond the ten there are: some are misspelt or misread."""
+    """How many names are known beyond the ten scenes of this type: some must be wrong."""
 
 
 class PartView(msgspec.Struct, frozen=True):
-    """One of the numbers that make up the influence; None: nobody has typed it yet."""
+    """One part of the influence. The number is None while nobody has typed it."""
 
     part: str
     card: str | None
@@ -41,7 +41,7 @@ class PartView(msgspec.Struct, frozen=True):
 
 
 class AttemptView(msgspec.Struct, frozen=True):
-    """A scene change, with its running total."""
+    """A scene change under way, with its running total."""
 
     seat: Seat
     kind: SceneKind
@@ -54,9 +54,9 @@ class AttemptView(msgspec.Struct, frozen=True):
     parts: tuple[PartView, ...]
     goons: tuple[Goon, ...]
     total: int | None
-    """None until there is anything to add up."""
+    """None while there is nothing to add up."""
     exact: bool
-    """Every number is known; otherwise the total is what it is at least."""
+    """Whether every number is known; if not, the total is a minimum."""
     card: str | None
     stage: str
     next: Seat | None
@@ -65,7 +65,7 @@ class AttemptView(msgspec.Struct, frozen=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """What lies in front of somebody."""
+    """The cards in front of a player."""
 
     seat: Seat
     character: str | None
@@ -78,7 +78,7 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """So many of a kind are in the discard, in play, and in the box."""
+    """How many cards of a kind are discarded, visible elsewhere, and in the box."""
 
     kind: Kind
     discarded: int
@@ -87,7 +87,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class PileView(msgspec.Struct, frozen=True):
-    """A discard pile, newest first, and what follows from it."""
+    """A discard pile, newest first, and what it tells about the deck."""
 
     pile: PileName
     cards: tuple[Card, ...]
@@ -103,7 +103,7 @@ class ShownView(msgspec.Struct, frozen=True):
 
 
 class OpenAgenda(msgspec.Struct, frozen=True):
-    """A shared agenda that lies open between two neighbours."""
+    """A shared agenda, face up between two neighbours."""
 
     first: Seat
     second: Seat
@@ -132,6 +132,10 @@ class TableView(msgspec.Struct, frozen=True):
     winner: Seat | None
     won_with: tuple[Agenda, ...]
     counts: bool
+    question: Say | None
+    """Will it work? For the scene change under way, or the one just settled."""
+    outcome: Say | None
+    """How the last scene change ended."""
     moment: Moment | None
 
 
@@ -157,7 +161,7 @@ def track_view(table: Noir, kind: SceneKind) -> TrackView:
 
 
 def stage_of(table: Noir, attempt: Attempt) -> str:
-    """What comes next: reveal a card, hire goons, settle; a table that remembers the city is only told the outcome."""
+    """The next step: reveal a card, hire goons or settle. A table that does not count only says the outcome."""
     if not table.counts:
         return "outcome"
     if attempt.card is None and not attempt.no_card:
@@ -219,7 +223,7 @@ def pile_view(table: Noir, pile: PileName) -> PileView:
 
 
 def unseen(table: Noir, pile: PileName) -> tuple[str, ...] | None:
-    """Informants are ten different people: once all ten names are known, the deck holds whoever is not in sight."""
+    """The informants that must be in the deck, once all ten names are known."""
     names = tuple(known.name for known in table.names.get("informant", ()))
     if (
         pile != "informant"
@@ -230,6 +234,15 @@ def unseen(table: Noir, pile: PileName) -> tuple[str, ...] | None:
     in_deck = {one.card.name for one in table.shown if not one.holder}
     seen = {card.name for card in table.in_sight() if card.kind == "informant"} - in_deck
     return tuple(name for name in names if name not in seen)
+
+
+def question(table: Noir) -> Say | None:
+    attempt, verdict = table.attempt, table.verdict
+    if attempt is not None:
+        return sentences.question(attempt.kind, attempts.scene_of(table, attempt), attempt.to, title=attempt.title)
+    if verdict is not None:
+        return sentences.question(verdict.kind, verdict.scene, verdict.to, title=verdict.title)
+    return None
 
 
 def table_view(table: Noir) -> TableView:
@@ -260,5 +273,7 @@ def table_view(table: Noir) -> TableView:
         winner=table.winner,
         won_with=table.won_with,
         counts=table.counts,
+        question=question(table),
+        outcome=sentences.outcome(table.verdict) if table.verdict else None,
         moment=moments.moment(table),
     )

@@ -1,4 +1,4 @@
-"""The Big Shuffle: a city remembered; then one counted: goons on both sides, rain, a Big Shuffle, three matches."""
+"""Scripted evenings of The Big Shuffle: names only, all modes, then a counted game up to the win."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def play(table: Script) -> None:
 
 
 def remembered(table: Script) -> None:
-    """Names only: which scene moves where, whether it worked, and what lies open then."""
+    """Play with names only: choose a scene, say whether it worked, name the next scene."""
     table.starts(Setup()).shows("remember, who begins").taps(0, FirstPlayer(Seat(1))).shows("remember, first turn")
     for kind, name in (("who", WHO), ("what", WHAT), ("where", WHERE)):
         table.taps(2, NameScene(kind, "midtown", 0, name))  # type: ignore[arg-type]
@@ -59,11 +59,11 @@ def remembered(table: Script) -> None:
 
 
 def other_ways(table: Script) -> None:
-    """Beginners lay the shared agendas open, experts play for points."""
+    """Play a beginner game with shared agendas face up, and an expert game for points."""
     table.starts(Setup("beginner")).taps(0, FirstPlayer(Seat(1)))
     for seat in table.seats[:: 2 if len(table.seats) == 2 else 1]:
         table.taps(seat, NoteAgenda("left", WHO, WHAT, WHERE))
-    table.shows("beginners, shared agendas lie open")
+    table.shows("beginners, shared agendas face up")
     table.starts(Setup("expert", "count")).taps(0, FirstPlayer(Seat(1)))
     for kind, name in (("who", WHO), ("what", WHAT), ("where", WHERE)):
         table.taps(0, NameScene(kind, "midtown", 0, name))  # type: ignore[arg-type]
@@ -72,7 +72,7 @@ def other_ways(table: Script) -> None:
 
 
 def change(table: Script) -> None:
-    """The title card of Who is to leave; one hires for it, one against it."""
+    """Attempt to move the Who title card; one player hires for it, one against it."""
     table.taps(1, TryScene("who.title.0.uptown")).shows("scene change, nothing typed")
     table.taps(1, TypeNumbers(difficulty=2)).shows("scene change, the card is to be revealed")
     table.taps(1, RevealChange("Fog over the Harbour", -1)).shows("scene change, a number is unknown")
@@ -116,7 +116,7 @@ def shuffle(table: Script) -> None:
 
 
 def scene(table: Script, move: str, difficulty: int | None, card: str, modifier: int) -> None:
-    """A scene change up to its verdict, without goons."""
+    """Play a scene change up to its verdict, without goons."""
     seat = table.state.turn.seat
     table.taps(seat, TryScene(move, anyway=True))
     if difficulty is not None:
