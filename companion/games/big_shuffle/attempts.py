@@ -120,7 +120,7 @@ def all_passed(table: Noir, attempt: Attempt) -> bool:
 def under_way(table: Noir) -> Attempt:
     needs_play(table)
     if table.attempt is None:
-        raise NotAllowed("No scene change is under way.")
+        raise NotAllowed("No scene change is under way. Choose a scene first.")
     return table.attempt
 
 
@@ -179,7 +179,7 @@ def reveal_change(table: Noir, seat: Seat, tap: RevealChange, dice: Dice) -> Ste
 def no_change(table: Noir, seat: Seat, tap: NoChange, dice: Dice) -> Step:
     attempt = under_way(table)
     if attempt.card is not None:
-        raise NotAllowed("{card} is already revealed.", card=attempt.card)
+        raise NotAllowed("{card} is already revealed. Correct the card instead.", card=attempt.card)
     after = msgspec.structs.replace(table, attempt=msgspec.structs.replace(attempt, no_card=True))
     return Step(after, Say("A card says so: no scene-change card is revealed."))
 

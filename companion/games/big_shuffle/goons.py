@@ -49,7 +49,7 @@ def hiring(table: Noir) -> Attempt:
     if attempt.card is None and not attempt.no_card:
         raise NotAllowed("Reveal a scene-change card first.")
     if all_passed(table, attempt):
-        raise NotAllowed("Everybody has passed, so nobody can hire goons now. Settle the scene change.")
+        raise NotAllowed("Everybody has passed, so nobody can hire goons now. Finish the scene change.")
     return attempt
 
 

@@ -79,7 +79,7 @@ def needs_play(table: Noir) -> None:
 def no_attempt(table: Noir) -> None:
     """Refuse during a scene change: moving scenes now would make the attempt hit the wrong one."""
     if table.attempt is not None:
-        raise NotAllowed("A scene change is under way. Settle it or call it off first.")
+        raise NotAllowed("A scene change is under way. Finish it or cancel it first.")
 
 
 def shuffled_if_empty(table: Noir) -> tuple[Noir, tuple[Say, ...]]:
