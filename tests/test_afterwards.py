@@ -112,5 +112,5 @@ def test_territories_and_the_crown_over_the_turns():
     last = replace(first, chart=rows, turns={ANN: 2, BEN: 1, CLEO: 1}, crown=3)
     assert feats("risk", first, last) == {"Most territories at once": ((ANN,), 16)}
     drawn = charts("risk", first, last)
-    assert drawn["Territories over the turns"] == {ANN: (14, 15, 16), BEN: (14, 13, 12), CLEO: (14, 14, 14)}
-    assert drawn["The Crown's space over the turns"] == {"The Crown": (1, 3)}
+    assert drawn["Territories after each turn"] == {ANN: (14, 15, 16), BEN: (14, 13, 12), CLEO: (14, 14, 14)}
+    assert drawn["The Crown's space after each turn"] == {"The Crown": (1, 3)}

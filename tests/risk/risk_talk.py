@@ -1,4 +1,4 @@
-"""Verbs for the tests of Risk: a table as a state, and what people do at it."""
+"""Helpers for the tests of Risk: a game as a state, and verbs for what people do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ANN, BEN, CLEO, DAN, EVE = (Seat(n) for n in range(1, 6))
 
 
 class Loaded(Dice):
-    """Dice that fall as told."""
+    """Dice that show the given faces."""
 
     def __init__(self, *faces: int) -> None:
         super().__init__(random.Random(0))
@@ -35,7 +35,7 @@ class Loaded(Dice):
 
 
 class Board:
-    """A game in progress; every tap goes through its rule and through the store's own format."""
+    """A game in progress. Every tap goes through its rule and the stored format."""
 
     def __init__(self, players: int = 3, *, begun: bool = True, first: Seat = ANN, **setup: Any) -> None:
         seats = tuple(Seat(n) for n in range(1, players + 1))
@@ -66,7 +66,7 @@ class Board:
         return [gang.territories for gang in self.state.playing]
 
     def having(self, *counts: int, **things: Any) -> Board:
-        """So many territories, in turn order, neutral gangs last."""
+        """Set the territories, in turn order, neutral gangs last."""
         changed = [
             msgspec.structs.replace(gang, territories=count)
             for gang, count in zip(self.state.playing, counts, strict=True)
@@ -78,20 +78,20 @@ class Board:
         return self.tap(self.state.current.seat, Onward(step)) if self.state.current.step != step else self
 
     def rolls(self, first: int, second: int, *, typed: bool = True) -> Board:
-        """The player whose turn it is rolls for the Crown, on the table or on the app."""
+        """The current player rolls for the Crown, with real dice or the app."""
         seat, space = self.state.current.seat, self.state.crown
         if typed:
             return self.tap(seat, TypeCrown(first, second, space, len(self.state.chart)))
         return self.tap(seat, RollCrown(space, len(self.state.chart)), first, second)
 
     def rolled(self, *faces: int, until: int | None = None) -> Board:
-        """The player whose turn it is lets the app roll a fight."""
+        """The current player lets the app roll a fight."""
         fight = self.state.current.fight
         assert fight is not None
         return self.tap(self.state.current.seat, RollFight(len(fight.rounds), until), *faces)
 
     def ends(self) -> Board:
-        """The player whose turn it is hands it on."""
+        """The current player ends the turn."""
         return self.tap(self.state.current.seat, EndTurn(len(self.state.chart)))
 
     @property
@@ -110,7 +110,7 @@ def filled(say: Say) -> str:
 
 
 def opened(house: House, players: int = 3, **setup: Any) -> Table:
-    """A table at its first turn, which is Ann's."""
+    """Open a table and begin Ann's first turn."""
     table = house.opens("risk", **setup)
     for name in ("Ann", "Ben", "Cleo", "Dan", "Eve")[:players]:
         table.sits(name)

@@ -1,4 +1,4 @@
-"""At a real table: set-up remembered, one device, take back, the promises that need a server."""
+"""Risk over HTTP: the remembered set-up, one device, take back, and what each phone reads."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def test_a_game_goes_on_one_device_alone(house: House):
     table.starts()
     table.hands_to(1).presses("IRA")
     begins(table)
-    table.hands_to(1).presses("Note this mission", text="Cork", reward=5)
+    table.hands_to(1).presses("Add this mission", text="Cork", reward=5)
     assert not table.shared.shows("Cork")
     table.shared.presses("Solomons' gang")
     table.shared.presses("Done placing")
-    assert table.shared.presses("One from Ben").shows("Ann takes one from Ben.")
+    assert table.shared.presses("Take one from Ben").shows("Ann takes a territory from Ben.")
 
 
 def test_a_roll_on_the_table_can_be_taken_back_and_one_of_the_app_cannot(seated: Callable[..., Table]):
@@ -90,7 +90,7 @@ def test_two_phones_choosing_the_same_gang_the_first_has_it(seated: Callable[...
     assert reply.message == "Ann has taken that gang. Choose another one."
 
 
-def test_the_one_who_is_attacked_reads_it_and_how_it_ended(seated: Callable[..., Table]):
+def test_the_defender_reads_about_the_attack_and_how_it_ended(seated: Callable[..., Table]):
     table = seated("risk", players=3)
     begins(table)
     ann, ben, cleo = table["Ann"], table["Ben"], table["Cleo"]
@@ -101,21 +101,21 @@ def test_the_one_who_is_attacked_reads_it_and_how_it_ended(seated: Callable[...,
     assert not ben.shows("You are next.")
     assert not cleo.shows("attacks you")
     ann.presses("Ben loses 1")
-    assert ben.shows("Ann has taken one from you")
+    assert ben.shows("Ann has taken a territory from you")
     for person in (ann, cleo):
-        assert person.shows("Conquered: Ann moves in. 3 attackers are left.")
+        assert person.shows("Ann conquers the territory. 3 attackers are left.")
     for person in (ben, cleo):
         assert person.shows("Ben: 1 lost")
     assert table.shared.shows("Conquered")
     assert table.shared.shows("lost 1 · stronghold")
-    ann.presses("No more attacks")
-    assert not cleo.shows("Conquered: Ann moves in.")
+    ann.presses("Stop attacking")
+    assert not cleo.shows("Ann conquers the territory.")
 
 
-def test_who_has_no_gang_yet_stands_beside_the_button(seated: Callable[..., Table]):
+def test_players_without_a_gang_are_named_beside_the_button(seated: Callable[..., Table]):
     table = seated("risk", players=3)
     table["Ann"].presses("IRA")
-    assert table["Ann"].shows("Without a gang so far: Ben, Cleo. Whoever has none gets the next free one.")
+    assert table["Ann"].shows("Still without a gang: Ben and Cleo. Anybody without one gets the next free gang.")
     assert not table["Cleo"].shows("Who starts?")
     assert len(LexborHTMLParser(table.shared.page().html).css(".gang-bar.is-free")) == 4
     table["Ben"].presses("Solomons' gang")

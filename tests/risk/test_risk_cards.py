@@ -1,4 +1,4 @@
-"""Everybody's own cards: a test per rule."""
+"""Each player's own cards: a test for each rule."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def with_blades(*cards: int) -> Board:
     return board
 
 
-def test_notes_are_asides_and_say_nothing():
+def test_notes_add_no_line_to_the_history():
     board = with_blades(2)
     assert board.last.note
     assert not board.last.lines
@@ -46,7 +46,7 @@ def test_a_player_may_weigh_some_of_the_cards_and_trade_just_those():
     assert [gain.members for gain in board.state.gains()] == [3, 4]
     left = hand_view(board.state, ANN)
     assert [card.blades for card in left.blades] == [2, 1]
-    board.refuses(ANN, Trade((first,), picked=True), "do not have")
+    board.refuses(ANN, Trade((first,), picked=True), "don't have")
     board.refuses(ANN, Trade((), picked=True), "at least two")
 
 
@@ -57,7 +57,7 @@ def test_a_card_that_brings_nothing_stays_in_hand():
     board.refuses(ANN, Trade(), "at least two")
 
 
-def test_cards_are_traded_during_the_own_turn():
+def test_players_trade_during_their_own_turn():
     Board(3).tap(BEN, AddBlade(2)).refuses(BEN, Trade(), "your own turn")
 
 
@@ -66,7 +66,7 @@ def test_a_card_drawn_after_weighing_is_chosen_too():
     assert hand_view(board.state, ANN).members == 2
 
 
-def test_a_mission_is_held_for_so_many_own_turns_and_then_brings_its_members_once():
+def test_a_mission_held_long_enough_brings_its_members_once():
     board = Board(3).having(10, 16, 16).tap(ANN, AddMission("West Midlands", 8, 3))
     card = board.state.notebooks[ANN].missions[0].id
     board.refuses(ANN, Claim(card), "0 of 3").tap(ANN, HoldMission(card))
@@ -76,9 +76,9 @@ def test_a_mission_is_held_for_so_many_own_turns_and_then_brings_its_members_onc
         if held < 3:
             board.refuses(ANN, Claim(card), f"{held} of 3")
     board.tap(ANN, Claim(card))
-    assert board.lines == ["Ann finishes a mission for 8 members: West Midlands"]
+    assert board.lines == ["Ann completes a mission for 8 members: West Midlands"]
     assert [gain.members for gain in board.state.gains()] == [3, 8]
-    board.refuses(ANN, Claim(card), "do not have")
+    board.refuses(ANN, Claim(card), "don't have")
 
 
 def test_a_mission_lost_starts_again_and_its_count_can_be_corrected():
@@ -92,7 +92,7 @@ def test_a_mission_lost_starts_again_and_its_count_can_be_corrected():
     assert hand_view(board.state, BEN).missions[0].done
 
 
-def test_a_power_card_is_turned_over_in_the_first_step_of_the_own_turn():
+def test_players_turn_over_a_power_card_in_the_first_step_of_their_turn():
     board = Board(3).refuses(BEN, TurnPower("Whisky", "keep"), "first step").at("attack")
     board.refuses(ANN, TurnPower("Razor", "play"), "first step")
 
@@ -104,19 +104,19 @@ def test_a_power_card_may_be_kept_unseen_and_played_at_any_time():
     card = board.state.notebooks[ANN].powers[0].id
     board.ends().refuses(ANN, PlayPower(card, members=3), "own turn").tap(ANN, PlayPower(card))
     assert board.lines == ["Ann plays a Power card: Lend a die"]
-    board.refuses(ANN, PlayPower(card), "do not have")
+    board.refuses(ANN, PlayPower(card), "don't have")
 
 
-def test_a_power_card_played_at_once_may_bring_members():
+def test_a_power_card_played_straight_away_may_bring_members():
     board = Board(3).having(10, 16, 16).tap(ANN, TurnPower("Cousins arrive", "play", members=4))
     assert [gain.members for gain in board.state.gains()] == [3, 4]
-    board.tap(ANN, Unturned(0)).refuses(ANN, TurnPower("One more", "play"), "face down")
+    board.tap(ANN, Unturned(0)).refuses(ANN, TurnPower("One more", "play"), "left to turn over")
 
 
-def test_notes_can_be_struck_out():
+def test_notes_can_be_removed():
     board = with_blades(1, 2).tap(ANN, DropNote(1))
     assert [card.blades for card in hand_view(board.state, ANN).blades] == [2]
-    board.refuses(ANN, DropNote(1), "do not have").refuses(BEN, DropNote(2), "do not have")
+    board.refuses(ANN, DropNote(1), "don't have").refuses(BEN, DropNote(2), "don't have")
 
 
 def test_taking_back_a_trade_gives_the_cards_back_and_keeps_later_notes():

@@ -1,4 +1,4 @@
-"""The chances, each checked against a second calculation that is written differently and is exact."""
+"""The chances, checked against a second, exact calculation that works in another way."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import pytest
 from companion.games.risk.chances import CROWN_WINS, TRADE, best_trade, fight, forecast, table
 
 # -------------------------------------------------------------------------------- fights
-# The companion lists every roll and works upwards from small fights. Here hands of dice are weighed by
-# how often they come up, and a fight is followed forwards until nobody is left to follow.
+# The app lists every roll and builds large fights from small ones. Here sorted hands of dice are weighted by
+# how often they come up, and a fight is followed forwards to its end.
 
 
 @cache
 def hands(dice: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """Every sorted hand of dice with its exact chance."""
+    """Return every sorted hand of dice with its exact chance."""
     found = []
     for hand in combinations_with_replacement(range(6, 0, -1), dice):
         ways = factorial(dice)
@@ -47,7 +47,7 @@ def follow(attackers: int, defenders: int, stronghold: bool) -> dict[tuple[int, 
     going = {(attackers, defenders): Fraction(1)}
     ended: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     while going:
-        # The biggest first: nothing can flow back into it.
+        # The largest fight first: no other fight leads back to it.
         (a, d), chance = max(going.items(), key=lambda entry: sum(entry[0]))
         del going[a, d]
         if not a or not d:
@@ -115,14 +115,14 @@ def test_more_attackers_never_hurt_and_a_stronghold_never_helps_them():
 
 
 def test_the_table_counts_each_of_its_fights_once():
-    """Quick because it is built from the smaller fights: 20 x 20 x at most 3 outcomes, not a tree of rolls."""
+    """20 x 20 x at most 3 outcomes, not a tree of rolls."""
     assert len(table(False, 20)) == 21
     assert all(len(row) == 21 for row in table(False, 20))
     assert fight(182, 182, True).conquer < 1
 
 
 # -------------------------------------------------------------------------------- the Crown
-# The companion uses a closed formula. Here the Crown is walked, turn by turn, with exact fractions.
+# The app uses a closed formula. Here the Crown walks turn by turn, with exact fractions.
 
 
 def walked(at: int, last: int, dice: set[int], turns: int) -> list[Fraction]:
@@ -182,7 +182,7 @@ def test_the_crown_wins_one_game_in_21_that_reach_the_tavern():
 
 
 def partitions(cards: tuple[int, ...]) -> int:
-    """The best trade by trying every way to put every card into a set, or to keep it."""
+    """Return the best trade by trying every way to group the cards."""
 
     @cache
     def best(rest: tuple[int, ...]) -> int:

@@ -1,4 +1,4 @@
-"""The Crown and the fights: a test per rule."""
+"""The Crown and the fights: a test for each rule."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_the_crown_starts_at_parliament_and_moves_one_space_at_the_end_of_every_
     assert board.state.current.seat == BEN
 
 
-def test_two_fingers_end_one_turn():
-    board = Board(3).at("finish").tap(ANN, EndTurn(1)).refuses(TABLE, EndTurn(1), "has ended")
+def test_a_double_tap_ends_one_turn():
+    board = Board(3).at("finish").tap(ANN, EndTurn(1)).refuses(TABLE, EndTurn(1), "already over")
     assert board.state.current.seat == BEN
 
 
@@ -38,9 +38,11 @@ def test_on_a_die_space_the_crown_moves_only_if_two_dice_exceed_six():
     assert board.state.current.seat == ANN
 
 
-def test_two_fingers_roll_once_for_the_crown_even_if_it_stays():
+def test_a_double_tap_rolls_once_for_the_crown_even_if_it_stays():
     board = Board(3, die_spaces=(2,)).ends().tap(BEN, RollCrown(2, 2), 1, 1)
-    board.refuses(TABLE, RollCrown(2, 2), "has been made").refuses(TABLE, TypeCrown(5, 5, 2, 2), "has been made")
+    board.refuses(TABLE, RollCrown(2, 2), "already made that roll").refuses(
+        TABLE, TypeCrown(5, 5, 2, 2), "already made that roll"
+    )
     assert board.state.current.seat == CLEO
 
 
@@ -64,42 +66,42 @@ def at_the_tavern(**things):
     return board.ends()
 
 
-def test_whoever_brings_the_crown_to_the_tavern_makes_the_final_roll_at_once():
+def test_the_player_who_brings_the_crown_to_the_tavern_makes_the_last_roll_straight_away():
     board = at_the_tavern()
     assert (board.state.crown, board.state.current.seat, board.state.final) == (24, ANN, True)
     assert board.lines == ["The Crown reaches the Garrison Tavern."]
     board.refuses(ANN, EndTurn(1), "Roll")
 
 
-def test_a_roll_off_the_last_die_space_is_followed_by_the_final_roll_of_the_same_player():
+def test_after_a_roll_off_the_last_die_space_the_same_player_makes_the_last_roll():
     board = Board(3, die_spaces=(23,)).having(20, 12, 10, crown=23).rolls(4, 4)
     assert (board.state.crown, board.state.current.seat) == (24, ANN)
-    board.refuses(TABLE, RollCrown(23, 1), "has been made")
+    board.refuses(TABLE, RollCrown(23, 1), "already made that roll")
     assert board.rolls(4, 4).result.winners == (ANN,)
 
 
-def test_a_double_six_at_the_tavern_and_the_crown_wins_and_nobody_else():
+def test_with_a_double_six_at_the_tavern_the_crown_wins_and_nobody_else():
     board = at_the_tavern().rolls(6, 6)
     assert board.result.winners == ()
     assert board.lines[-1] == "The Crown takes the Garrison Tavern. The underworld loses."
 
 
 @pytest.mark.parametrize("dice", [(1, 6), (5, 6), (4, 4), (2, 5)])
-def test_more_than_six_at_the_tavern_topples_the_crown_and_most_territories_win(dice):
+def test_with_more_than_six_at_the_tavern_the_crown_falls_and_the_most_territories_win(dice):
     board = at_the_tavern().rolls(*dice, typed=False)
     assert board.result.winners == (ANN,)
     assert board.lines[-1] == "Ann wins with 20 territories."
 
 
 @pytest.mark.parametrize("dice", [(1, 1), (3, 3), (1, 5)])
-def test_six_or_less_at_the_tavern_and_everybody_rolls_at_the_end_of_their_turn(dice):
+def test_with_six_or_less_at_the_tavern_everybody_rolls_at_the_end_of_their_turn(dice):
     board = at_the_tavern().rolls(*dice)
     assert (board.result, board.state.current.seat, board.state.crown) == (None, BEN, 24)
     board.refuses(BEN, EndTurn(2), "Roll").rolls(3, 4)
     assert board.result.winners == (ANN,)
 
 
-def test_without_the_crown_play_goes_on_to_the_last_gang():
+def test_without_the_crown_the_last_gang_wins():
     board = Board(3, crown=False)
     for _ in range(40):
         board.ends()
@@ -132,7 +134,7 @@ def fighting(attackers=3, defenders=2, stronghold=False):
 def test_the_example_of_the_book_black_six_three_beat_red_four_two():
     board = fighting(3, 2).rolled(1, 6, 3, 2, 4)
     assert board.counts() == [15, 13, 14]
-    assert board.lines == ["Ann takes one from Ben.", "Ann loses 0, Ben loses 2. The dice: 6·3·1 : 4·2."]
+    assert board.lines == ["Ann takes a territory from Ben.", "Ann loses 0, Ben loses 2. The dice: 6·3·1 : 4·2."]
     assert board.state.current.conquests == 1
 
 
@@ -154,13 +156,13 @@ def test_up_to_three_black_dice_and_up_to_two_red_one_for_each_member(attackers,
     assert (now.black, now.red) == (black, red)
 
 
-def test_the_app_rolls_in_front_of_everyone_and_two_fingers_roll_once():
+def test_a_double_tap_rolls_a_fight_once():
     board = fighting(5, 5).tap(ANN, RollFight(0), 1, 1, 1, 6, 6)
     assert board.state.current.fight.attackers == 3
-    board.refuses(TABLE, RollFight(0), "has been made")
+    board.refuses(TABLE, RollFight(0), "already made that roll")
 
 
-def test_the_last_attacker_gone_the_territory_is_held():
+def test_without_attackers_the_territory_is_held():
     board = fighting(1, 1).rolled(3, 3)
     assert board.counts() == [14, 14, 14]
     assert board.lines[0] == "Ben holds out against Ann."
@@ -186,15 +188,15 @@ def test_the_numbers_of_a_fight_can_be_corrected():
     board = fighting(4, 4).tap(TABLE, FixFight(6, 2, True))
     fight = board.state.current.fight
     assert (fight.attackers, fight.defenders, fight.stronghold) == (6, 2, True)
-    assert board.lines == ["Corrected: 6 against 2 in a stronghold."]
-    board.refuses(ANN, FixFight(6, 2, True), "as they stand")
+    assert board.lines == ["The table fixes a mistake: 6 against 2, with a stronghold."]
+    board.refuses(ANN, FixFight(6, 2, True), "same as before")
 
 
-def test_the_deciding_roll_stays_in_sight_until_the_next_attack():
+def test_the_deciding_roll_stays_visible_until_the_next_attack():
     board = fighting(3, 2).rolled(6, 3, 1, 4, 2)
     last = table_view(board.state).turn.fought
     assert [(one.roll.black, one.roll.red) for one in last.run] == [((6, 3, 1), (4, 2))]
-    assert filled(last.words) == "Conquered: Ann moves in. 3 attackers are left."
+    assert filled(last.words) == "Ann conquers the territory. 3 attackers are left."
     assert GAME.seat_view(board.state, BEN).turn.fought == GAME.screen_view(board.state).turn.fought == last
     assert table_view(board.tap(ANN, Attack(3, 1, 1)).state).turn.fought is None
     last = table_view(board.tap(ANN, RollFight(0), 3, 3).state).turn.fought
@@ -202,7 +204,7 @@ def test_the_deciding_roll_stays_in_sight_until_the_next_attack():
 
 
 @pytest.mark.parametrize("tap", [Onward("finish"), Conquer(3)])
-def test_the_deciding_roll_goes_with_the_next_step_or_conquest(tap):
+def test_the_deciding_roll_disappears_with_the_next_step_or_conquest(tap):
     board = fighting(1, 1).rolled(3, 3)
     assert board.state.current.fought
     assert board.tap(ANN, tap).state.current.fought is None
@@ -211,7 +213,7 @@ def test_the_deciding_roll_goes_with_the_next_step_or_conquest(tap):
 def test_after_a_retreat_the_last_roll_stays_and_without_a_roll_there_is_none():
     assert fighting().tap(ANN, Retreat()).state.current.fought is None
     board = fighting(4, 4).rolled(1, 1, 1, 6, 6).tap(ANN, Retreat())
-    assert filled(table_view(board.state).turn.fought.words) == "Ann retreats with 2."
+    assert filled(table_view(board.state).turn.fought.words) == "Ann retreats with 2 attackers."
 
 
 def test_every_roll_remembers_whether_it_was_against_a_stronghold():
@@ -220,7 +222,7 @@ def test_every_roll_remembers_whether_it_was_against_a_stronghold():
     assert [roll.stronghold for roll in rounds] == [True, False]
 
 
-def test_the_last_territory_falls_in_a_fight_as_it_does_without():
+def test_a_fight_for_the_last_territory_ends_the_game():
     board = Board(3).having(41, 1, 0).at("attack").tap(ANN, Attack(2, 3, 1)).rolled(6, 6, 6, 1)
     assert board.result.winners == (ANN,)
     assert table_view(board.state).fought.run[-1].roll.black == (6, 6, 6)

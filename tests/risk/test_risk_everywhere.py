@@ -1,4 +1,4 @@
-"""What concerns every game, here at a table of Risk (N9, S8, S11, S12), and what a result tells."""
+"""Promises that every game keeps, tested for Risk (N9, S8, S11, S12), and the result of a game."""
 
 from __future__ import annotations
 
@@ -24,21 +24,24 @@ def test_N9_history_has_events_and_no_steps(house: House):
     before = len(ann.lines())
     ann.presses("Done placing")
     ann.presses("3", loser=2, attackers=4)
-    ann.presses("Call it off")
+    ann.presses("Call off the attack")
     assert len(ann.lines()) == before
-    ann.presses("One from Ben")
-    ann.presses("No more attacks")
+    ann.presses("Take one from Ben")
+    ann.presses("Stop attacking")
     ann.presses("Move the Crown and end the turn")
-    assert ann.lines()[: len(ann.lines()) - before] == ["The Crown moves to space 2.", "Ann takes one from Ben."]
+    assert ann.lines()[: len(ann.lines()) - before] == [
+        "The Crown moves to space 2.",
+        "Ann takes a territory from Ben.",
+    ]
 
 
-def test_N9_a_fight_is_told_once_when_it_is_over():
+def test_N9_a_fight_adds_history_lines_only_when_it_is_over():
     board = Board(3).at("attack").tap(ANN, Attack(2, 9, 9)).rolled(1, 1, 1, 6, 6)
     assert not board.lines
     assert board.tap(ANN, Retreat()).lines[0] == "Ann retreats from Ben with 7 attackers."
 
 
-def test_a_step_that_is_not_told_can_be_taken_back(house: House):
+def test_a_step_without_a_history_line_can_be_taken_back(house: House):
     ann = opened(house)["Ann"]
     ann.presses("Done placing")
     assert ann.presses("Take back: the last step").shows("took back: the last step")
@@ -50,7 +53,7 @@ def test_S8_waiting_phones_name_who_has_to_act(house: House):
     for name in ("Ann", "Ben", "Cleo"):
         table.sits(name)
     table.starts()["Ann"].presses("IRA")
-    assert table["Ann"].shows("Without a gang so far: Ben, Cleo.")
+    assert table["Ann"].shows("Still without a gang: Ben and Cleo.")
     table["Ann"].presses("Ben", tap="Starts")
     table["Ann"].presses("Everything is placed")
     assert table["Cleo"].shows("Ben places members")
@@ -59,7 +62,7 @@ def test_S8_waiting_phones_name_who_has_to_act(house: House):
     table["Ben"].presses("3", loser=2, attackers=4)
     assert table["Ann"].shows("Ben attacks")
     assert table["Ann"].shows("Ben rolls.")
-    table["Ben"].presses("Call it off")
+    table["Ben"].presses("Call off the attack")
     table["Ben"].taps("Onward", step="finish")
     assert table["Ann"].shows("Ben finishes the turn")
 
@@ -77,7 +80,7 @@ def test_S11_one_person_has_one_symbol_everywhere(house: House):
     assert len(seen) == 1
 
 
-def test_S12_the_crown_stands_first_on_the_tab_and_a_fight_moves_nothing(easel: Easel):
+def test_S12_the_crown_comes_first_on_the_tab_and_a_fight_moves_nothing(easel: Easel):
     board = Board(3)
     for state in (
         board.state,

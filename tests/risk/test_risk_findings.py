@@ -1,4 +1,4 @@
-"""What whole evenings at real tables have shown (R1 to R9): a test for each finding."""
+"""What we learnt from whole evenings at real tables (R1 to R9): a test for each finding."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from companion.testing import Easel, House, Person
 Flow = Callable[..., AbstractContextManager[None]]
 
 
-# -------------------------------------------------------------------------------- R1 to R5: to the letter
+# -------------------------------------------------------------------------------- R1 to R5: the rules
 
 
 def beaten(**setup: Any) -> Board:
     return Board(3, **setup).at("attack").tap(ANN, Attack(2, 1, 3)).rolled(1, 6, 5)
 
 
-def test_R1_who_has_lost_all_attackers_cannot_go_on_with_that_attack():
+def test_R1_a_player_without_attackers_cannot_go_on_with_that_attack():
     board = beaten().refuses(ANN, RollFight(1), "Nobody is fighting")
     assert turn_view(board.state).may_attack
     board.tap(ANN, Attack(3, 2, 1))
@@ -50,28 +50,28 @@ def test_R1_set_up_and_help_say_which_reading_is_played(house: House):
     host = Person(house.url)
     page = LexborHTMLParser(host.get("/new/risk").text)
     assert page.css_first('[name="beaten"][checked]').attributes["value"] == "attack"
-    assert "we end that attack, and others are allowed" in host.get("/help/risk").text
+    assert "we end that attack and allow others" in host.get("/help/risk").text
 
 
 def test_R2_one_power_card_a_turn_and_none_is_offered_when_none_is_left(easel: Easel):
     board = Board(3)
-    assert "You may turn one over now" in easel.draw(GAME, board.state, ANN)
-    board.tap(ANN, TurnPower("Whisky", "keep")).refuses(ANN, TurnPower("Razor", "play"), "in this turn")
+    assert "You can turn one over now" in easel.draw(GAME, board.state, ANN)
+    board.tap(ANN, TurnPower("Whisky", "keep")).refuses(ANN, TurnPower("Razor", "play"), "this turn")
     page = easel.draw(GAME, board.state, ANN)
     assert "You have turned one over this turn." in page
-    assert "You may turn" not in page
+    assert "You can turn" not in page
     assert "You have turned one over" not in easel.draw(GAME, board.ends().state, ANN)
     board.ends().ends().tap(ANN, TurnPower("Razor", "play"))
     board.ends().ends().ends()
     assert not hand_view(board.state, ANN).may_turn
-    assert "None of yours lies face down." in easel.draw(GAME, board.state, ANN)
+    assert "You have none left to turn over." in easel.draw(GAME, board.state, ANN)
     board.tap(ANN, Unturned(1)).tap(ANN, TurnPower("A third", "keep"))
 
 
 def test_R3_who_starts_is_decided_before_the_deal():
     board = Board(4, begun=False).refuses(TABLE, Begin(), "who starts")
     assert not table_view(board.state).deal
-    board.tap(BEN, Starts(CLEO)).refuses(ANN, Starts(CLEO), "starts already")
+    board.tap(BEN, Starts(CLEO)).refuses(ANN, Starts(CLEO), "already has the first turn")
     assert filled(deal_words(board.state)[0]) == (
         "Deal 10 Territory cards to each player, but 11 to Ann and Ben: they are last in turn order."
     )
@@ -104,10 +104,10 @@ def test_R5_trade_takes_the_ticked_cards_and_no_others(house: House):
         ann.taps("AddBlade", blades=blades)
     ann.presses("Trade the ticked cards", cards=["1", "3"])
     assert table.shared.shows("Ann trades 3 razor blades for 4 members.")
-    assert ann.presses("Trade the ticked cards", cards=[]).message == "A trade takes at least two razor blades."
+    assert ann.presses("Trade the ticked cards", cards=[]).message == "You need at least two razor blades to trade."
 
 
-def test_R5_members_that_come_in_the_attack_are_to_be_placed(easel: Easel):
+def test_R5_members_that_arrive_in_the_attack_must_be_placed(easel: Easel):
     board = Board(3).having(10, 16, 16).tap(ANN, AddBlade(2)).tap(ANN, AddBlade(2)).at("attack").tap(ANN, Trade())
     assert "Place 7 more members" in easel.draw(GAME, board.state, ANN)
     board.refuses(ANN, Attack(2, 3, 3), "Place the 7").refuses(ANN, EndTurn(1), "Place the 7")
@@ -128,7 +128,7 @@ def test_R6_a_fight_to_the_end_shows_every_roll(easel: Easel):
     board = fighting().rolled(*(6, 5, 1, 5, 5), *(2, 2, 1, 6, 3), *(6, 2, 1, 1), until=0)
     assert board.counts() == [15, 13, 14]
     assert board.lines == [
-        "Ann takes one from Ben.",
+        "Ann takes a territory from Ben.",
         "Ann loses 3, Ben loses 3. The dice: 6·5·1 : 5·5, 2·2·1 : 6·3, 6·2 : 1·1.",
     ]
     last = turn_view(board.state).fought
@@ -137,16 +137,16 @@ def test_R6_a_fight_to_the_end_shows_every_roll(easel: Easel):
     assert len(LexborHTMLParser(easel.draw(GAME, board.state, CLEO)).css(".run .throws")) == 3
 
 
-def test_R6_or_until_so_many_are_left():
+def test_R6_a_fight_can_stop_at_a_number_of_attackers():
     board = fighting(9, 9).rolled(*(1, 1, 1, 6, 6), *(1, 1, 1, 6, 6), *(6, 6, 6, 1, 1), *(1, 1, 1, 6, 6), until=4)
     fight = board.state.current.fight
     assert (fight.attackers, fight.defenders, len(fight.rounds)) == (3, 7, 4)
     board.refuses(ANN, RollFight(4, until=3), "Only 3")
-    board.refuses(TABLE, RollFight(0, until=0), "has been made")
+    board.refuses(TABLE, RollFight(0, until=0), "already made that roll")
     assert table_view(board.state).moment.reveal > table_view(fighting().rolled(1, 1, 1, 6, 6).state).moment.reveal
 
 
-def test_R6_it_is_one_step_that_cannot_be_taken_back(house: House):
+def test_R6_a_fight_to_the_end_is_one_step_that_cannot_be_taken_back(house: House):
     table = opened(house)
     ann = table["Ann"]
     ann.presses("Done placing")
@@ -161,11 +161,11 @@ def test_R6_dice_on_the_table_are_three_buttons(easel: Easel):
     page = LexborHTMLParser(easel.draw(GAME, fighting().state, ANN))
     assert [node.text() for node in page.css(".losses button")] == ["Ben loses 2", "Both lose 1", "Ann loses 2"]
     assert not page.css("#you select, #you input[type=number]")
-    board = fighting().tap(ANN, Lost(1, 0)).refuses(ANN, Lost(1, 0), "has been made")
+    board = fighting().tap(ANN, Lost(1, 0)).refuses(ANN, Lost(1, 0), "already made that roll")
     assert (board.state.current.fight.attackers, board.state.current.fight.defenders) == (4, 2)
     board.tap(ANN, Lost(0, 1))
-    assert board.lines == ["Ann takes one from Ben.", "Ann loses 1, Ben loses 3."]
-    fighting(1, 5).refuses(ANN, Lost(2, 0), "cannot cost")
+    assert board.lines == ["Ann takes a territory from Ben.", "Ann loses 1, Ben loses 3."]
+    fighting(1, 5).refuses(ANN, Lost(2, 0), "can't cost")
 
 
 def test_R6_phones_and_the_shared_screen_count_the_whole_fight(easel: Easel):
@@ -187,7 +187,7 @@ def test_R6_a_fight_to_the_end_is_four_taps_and_no_digit(house: House, flow: Flo
 # -------------------------------------------------------------------------------- R7 to R9
 
 
-def test_R7_without_the_crown_nothing_speaks_of_it(house: House):
+def test_R7_without_the_crown_no_screen_mentions_it(house: House):
     table = opened(house, crown=None)
     everybody = (table["Ann"], table["Ben"], table.shared)
     for press in ("Done placing", "", "End the turn"):
@@ -229,7 +229,7 @@ def test_R9_a_turn_without_a_fight_is_at_most_two_taps(house: House, flow: Flow)
     assert table["Cleo"].shows("Done placing")
 
 
-def test_R9_so_it_is_with_two_players(house: House, flow: Flow):
+def test_R9_a_turn_without_a_fight_is_at_most_two_taps_for_two_players(house: House, flow: Flow):
     table = opened(house, players=2)
     with flow("Risk, an idle turn of two players", most=2):
         table["Ann"].presses("Solomons' gang")

@@ -1,4 +1,4 @@
-"""Whole games at random: whatever people tap, the board keeps its 42 territories and the Crown its route."""
+"""Random games (Hypothesis): after any tap there are 42 territories and the Crown is on its route."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = ["Cork", *(f"Place {n}" for n in range(2, 43))]
 
 
 def any_tap(chance: random.Random, state: Underworld) -> Tap:
-    """Something that somebody might tap, sensible or not."""
+    """Return a random tap, sensible or not."""
 
     def gang() -> int:
         return chance.randint(1, 5)
@@ -163,7 +163,7 @@ def test_whatever_is_tapped_42_are_conserved_and_the_crown_never_jumps_or_goes_b
 @settings(max_examples=30, deadline=None)
 @given(players=st.integers(2, 5), seed=st.integers(0, 2**32), dice=st.sets(st.integers(1, 23), max_size=8))
 def test_every_game_with_the_crown_ends(players, seed, dice):
-    """Play nothing but the turns: the Crown alone brings every game to its end."""
+    """Nobody attacks: the Crown alone ends every game."""
     chance = random.Random(seed)
     board = Board(players, die_spaces=tuple(dice))
     turns = 0
@@ -184,7 +184,7 @@ def test_every_game_with_the_crown_ends(players, seed, dice):
 @settings(max_examples=20, deadline=None)
 @given(players=st.integers(2, 5), seed=st.integers(0, 2**32))
 def test_every_game_without_the_crown_can_end(players, seed):
-    """Whoever always conquers wins in the end."""
+    """A player who conquers every turn wins in the end."""
     chance = random.Random(seed)
     board = Board(players, crown=False)
     hero = board.state.current.seat

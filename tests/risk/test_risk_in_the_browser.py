@@ -1,4 +1,4 @@
-"""Whole games in a real browser: three phones, two phones, a shared screen, and nothing axe could object to."""
+"""Whole games in a real browser, with three or two phones and a shared screen, checked by axe."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_game_of_three(windows, house, accessible):
     ann, ben, cleo = (sit(windows, house, laptop, name) for name in ("Ann", "Ben", "Cleo"))
     laptop.get_by_role("button", name="Start the game").click()
 
-    # Everybody takes a gang; what is taken is offered to nobody else.
+    # Everybody takes a gang, and nobody else can take it.
     tap(ann, "Peaky Blinders")
     expect(ben.get_by_role("button", name="Peaky Blinders")).to_be_disabled()
     tap(ben, "Sabinis")
@@ -65,19 +65,19 @@ def test_a_game_of_three(windows, house, accessible):
     accessible(ann)
     tap(laptop, "Everything is placed")
 
-    # Place: the sum grows with a region, a mission is noted for one's own eyes.
+    # Place: a region adds members, and a mission is a secret note.
     expect(ann.get_by_role("heading", name="Place 4 new members")).to_be_visible()
-    unfold(ann, "Regions held whole")
+    unfold(ann, "Whole regions you hold")
     tap(ann, "Scotland +4")
     expect(ann.get_by_role("heading", name="Place 8 new members")).to_be_visible()
     opens_mine(ann)
     unfold(ann, "Missions", "#mine")
     ann.get_by_label("What the card asks for").fill("Hold the West Midlands")
     ann.locator('input[name="reward"]').fill("8")
-    tap(ann, "Note this mission", "#mine")
+    tap(ann, "Add this mission", "#mine")
     tap(ann, "I hold it now", "#mine")
-    expect(ann.get_by_text("Held for 0 of 1 turns.")).to_be_visible()
-    # The hand is seen only while a finger is on it.
+    expect(ann.locator(".own-card").get_by_text("Held for 0 of 1 turn.")).to_be_visible()
+    # The hand is visible only while it is pressed.
     hand = ann.locator(".hold.hand")
     expect(hand.locator(".covered")).to_be_hidden()
     hand.hover()
@@ -110,7 +110,7 @@ def test_a_game_of_three(windows, house, accessible):
     fits(ann)
     tap(ann, "Fight to the end")
     expect(ann.locator("#history li", has_text="The dice")).to_have_count(1)
-    # However the app's dice fell, one more is taken on the board, in two taps.
+    # Whatever the app rolled, Ann takes one more territory without it, in two taps.
     expect(ann.locator("#you .is-outcome")).to_be_visible()
     for page in (ben, cleo):
         expect(page.locator("#you .ended")).to_be_visible()
@@ -118,11 +118,11 @@ def test_a_game_of_three(windows, house, accessible):
     accessible(ben)
     fits(ben)
     unfold(ann, "Taken without the app")
-    tap(ann, "One from Cleo")
-    expect(laptop.locator("#history li").first).to_contain_text("Ann takes one from Cleo.")
+    tap(ann, "Take one from Cleo")
+    expect(laptop.locator("#history li").first).to_contain_text("Ann takes a territory from Cleo.")
 
     # Draw and the Crown.
-    tap(ann, "No more attacks")
+    tap(ann, "Stop attacking")
     tap(ann, "A card with two blades")
     expect(ann.locator("#you .covered")).to_have_text("2 razor blades in hand")
     tap(ann, "A card with one blade")
@@ -132,7 +132,7 @@ def test_a_game_of_three(windows, house, accessible):
     tap(ann, "Move the Crown and end the turn")
     expect(laptop.locator("#stage .acting")).to_contain_text("Ben")
 
-    # A die space, rolled on the table: it stays; then the app's dice until it moves.
+    # A die space with real dice: the Crown stays, then moves.
     tap(ben, "Done placing")
     unfold(ben, "The Crown's dice")
     ben.get_by_label("First die").select_option("2")
@@ -148,15 +148,15 @@ def test_a_game_of_three(windows, house, accessible):
 
     # Ann's mission has been held for a turn: it brings members, and now everybody knows it.
     assert "West Midlands" not in ben.content() + cleo.content() + laptop.content()
-    tap(ann, "Finish a mission")
-    expect(ben.locator("#history")).to_contain_text("Ann finishes a mission for 8 members")
+    tap(ann, "Complete a mission")
+    expect(ben.locator("#history")).to_contain_text("Ann completes a mission for 8 members")
     tap(ann, "Trade razor blades")
     expect(laptop.locator("#history")).to_contain_text("Ann trades 3 razor blades for 4 members.")
 
-    # The table is right: the Crown stands elsewhere, and Ann brings it to the Tavern.
+    # Ben corrects where the Crown is, and Ann brings it to the Tavern.
     opens_mine(ben)
     unfold(ben, "Fix a mistake", "#mine")
-    ben.get_by_role("combobox", name="The Crown stands on").select_option("5")
+    ben.get_by_role("combobox", name="Where the Crown is").select_option("5")
     accessible(ben)
     tap(ben, "Move it there", "#mine")
     tap(ann, "Done placing")
@@ -192,23 +192,23 @@ def test_a_game_of_two_with_three_neutral_gangs(windows, house, accessible):
     accessible(laptop)
     tap(ben, "Done placing")
 
-    # All six territories of a neutral gang, and with the last one its three cards.
+    # Ben takes all six territories of a neutral gang, and its three cards with the last one.
     unfold(ben, "Taken without the app")
     for left in (5, 4, 3, 2, 1, 0):
-        tap(ben, "One from IRA")
-        for page in (laptop, ben):  # tapped again before his own phone shows it, it would be the same tap
+        tap(ben, "Take one from IRA")
+        for page in (laptop, ben):  # wait for his phone, or the next tap would count as the same one
             expect(page.locator(".gangs li, .gang-bar", has_text="IRA").locator(".total, .held")).to_have_text(
                 str(left)
             )
     expect(laptop.locator("#history")).to_contain_text("Ben gets the 3 cards of IRA.")
-    expect(ben.get_by_role("button", name="One from IRA", exact=True)).to_have_count(0)
-    tap(ben, "No more attacks")
+    expect(ben.get_by_role("button", name="Take one from IRA", exact=True)).to_have_count(0)
+    tap(ben, "Stop attacking")
     expect(ben.get_by_role("heading", name="Draw 6 Territory cards")).to_be_visible()
-    expect(ben.get_by_text("And 3 from under a neutral gang.")).to_be_visible()
+    expect(ben.get_by_text("And 3 from the pile of a neutral gang.")).to_be_visible()
     accessible(ben)
     tap(ben, "Move the Crown and end the turn")
 
-    # The rest of the way; the shared screen taps for both.
+    # The shared screen plays the remaining turns for both.
     for space in (3, 4, 5):
         tap(laptop, "Sabinis")
         tap(laptop, "No attack: move the Crown")
@@ -222,7 +222,7 @@ def test_a_game_of_two_with_three_neutral_gangs(windows, house, accessible):
     tap(ben, "Count this roll")
     expect(laptop.get_by_role("heading", name="Ben wins")).to_be_visible()
     expect(ben.get_by_role("heading", name="You win")).to_be_visible()
-    expect(ann.get_by_role("img", name="Territories per gang over the turns")).to_be_visible()
+    expect(ann.get_by_role("img", name="Territories of each gang after each turn")).to_be_visible()
     accessible(laptop)
     fits(ann)
 
@@ -233,7 +233,7 @@ def test_quick_taps_over_a_slow_network_arrive_in_their_order(windows, house):
     laptop.get_by_role("button", name="Start the game").click()
     tap(laptop, "Decide")
     tap(laptop, "Everything is placed")
-    unfold(ann, "Regions held whole")
+    unfold(ann, "Whole regions you hold")
     with slow_wifi(ann):
         tap(ann, "Scotland +4")
         tap(ann, "Done placing")
@@ -255,7 +255,7 @@ def test_set_up_help_and_a_turn_work_without_scripts(windows, house, accessible)
     page.get_by_role("button", name="Everything is placed").click()
     page.get_by_role("button", name="IRA").click()
     page.get_by_role("button", name="Done placing").click()
-    page.get_by_role("link", name="Fight or take").click()
+    page.get_by_role("link", name="Start an attack").click()
     page.get_by_role("radio", name="Ben").check()
     page.get_by_label("More attackers").fill("14")
     page.get_by_label("More defenders").fill("3")

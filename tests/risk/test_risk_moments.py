@@ -1,4 +1,4 @@
-"""What the stage plays: a moment for everything that happens before everybody's eyes, and nothing that is secret."""
+"""The moments on the stage: one for every public event, none for secrets."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ def test_a_territory_that_is_held_and_one_that_is_taken():
     board = Board(3).at("attack").tap(ANN, Attack(2, 1, 3)).tap(ANN, RollFight(0), 2, 6, 3)
     assert (moment(board).kind, said(board)) == ("battle", "Ben holds out against Ann.")
     board.tap(ANN, Attack(2, 3, 1)).tap(ANN, RollFight(0), 6, 5, 4, 1)
-    assert (moment(board).kind, said(board)) == ("conquest", "Ann takes one from Ben.")
+    assert (moment(board).kind, said(board)) == ("conquest", "Ann takes a territory from Ben.")
 
 
-def test_a_conquest_without_the_app_is_one_too_and_two_are_not_taken_for_one():
+def test_a_conquest_without_the_app_is_a_moment_and_two_are_told_apart():
     board = Board(3).at("attack").tap(ANN, Conquer(2))
     first = moment(board)
     assert first.kind == "conquest"
@@ -71,7 +71,7 @@ def test_a_retreat_plays_nothing_again():
     assert (moment(board.tap(ANN, Retreat())).kind, moment(board).n) == (before.kind, before.n)
 
 
-def test_who_loses_the_last_territory_is_out_after_a_pause():
+def test_losing_the_last_territory_is_revealed_after_a_pause():
     board = Board(3).having(40, 1, 1).tap(ANN, Conquer(2))
     assert (moment(board).kind, said(board)) == ("eliminated", "Ben is out.")
     assert in_the_dark(board)
@@ -113,7 +113,7 @@ def test_the_last_roll_takes_its_time(dice, words):
         ((16, 10, 16), CountUp(), "Ann and Cleo share the win."),
     ],
 )
-def test_the_winner_is_a_moment_however_it_came_to_it(counts, tap, words):
+def test_the_winner_is_a_moment_however_the_game_ended(counts, tap, words):
     board = Board(3).having(*counts).tap(TABLE, tap)
     assert (moment(board).kind, said(board)) == ("winner", words)
     assert in_the_dark(board)
@@ -131,7 +131,7 @@ def test_a_mission_and_a_power_card_are_shown_when_they_are_played_and_not_befor
     assert (moment(board).kind, said(board)) == ("power", "Ann plays a Power card.")
 
 
-def test_notes_of_anybody_play_nothing():
+def test_notes_play_no_moment():
     board = Board(3).at("attack").tap(ANN, Conquer(2))
     before = moment(board)
     board.tap(BEN, cards.AddBlade(2)).tap(CLEO, AddMission("Hold Cork", 5, 1))
@@ -155,14 +155,14 @@ def test_a_fight_is_two_halves_with_the_chance_and_the_dice_between_them(easel: 
     assert page.css_first(".plus-one").text() == "+1"
 
 
-def test_every_gang_has_its_figure_neutral_ones_too_and_the_crown_its_way(easel: Easel):
+def test_every_gang_has_its_figure_and_the_crown_its_route(easel: Easel):
     page = stage(easel, Board(2))
     assert [node.text() for node in page.css(".gang-bar .held")] == ["12", "12", "6", "6", "6", "23"]
     assert len(page.css(".gang-bar.is-neutral")) == 3
     assert page.css_first(".road")
 
 
-def test_without_the_crown_the_stage_knows_none(easel: Easel):
+def test_without_the_crown_the_stage_does_not_show_it(easel: Easel):
     page = stage(easel, Board(3, crown=False).tap(ANN, Onward("finish")))
     assert not page.css(".road, .is-crown, .last-roll")
     assert "Crown" not in page.body.text()

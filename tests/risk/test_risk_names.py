@@ -1,4 +1,4 @@
-"""Named territories (R10): learnt once, then regions, strongholds and missions keep themselves."""
+"""Named territories (R10): typed once, then the app keeps track of regions, strongholds and missions."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def test_R10_a_named_territory_has_its_holder_and_its_stronghold_and_history_say
     assert filled(table_view(board.state).moment.headline) == "Ann takes Cork from Ben."
     board.refuses(ANN, Attack(attackers=3, defenders=1, place="Cork"), "your own")
     board.refuses(ANN, Conquer(place="Corc"), "not on the list")
-    board.tap(BEN, NamePlace("Dublin", 2)).refuses(ANN, Conquer(place="Dublin"), "who holds it")
+    board.tap(BEN, NamePlace("Dublin", 2)).refuses(ANN, Conquer(place="Dublin"), "who holds that")
     assert board.tap(ANN, Conquer(3, "Dublin")).lines == ["Ann takes Dublin from Cleo."]
-    assert board.tap(BEN, MoveOne(2, 1, "Dublin")).lines == ["Ben corrects: Dublin goes from Ann to Ben."]
+    assert board.tap(BEN, MoveOne(2, 1, "Dublin")).lines == ["Ben fixes a mistake: Dublin goes from Ann to Ben."]
 
 
-def test_R10_before_any_name_is_learnt_the_rivals_are_in_plain_sight_and_a_name_can_be_typed(easel: Easel):
+def test_R10_before_any_name_is_known_all_rivals_are_shown_and_a_name_can_be_typed(easel: Easel):
     board = named().tap(BEN, HoldRegion(1, 2)).at("attack")
     form = LexborHTMLParser(easel.draw(GAME, board.state, ANN)).css_first("form.attack-form")
     assert not form.css("select, details, datalist")
     assert len(form.css('[name="loser"][required]')) == 2
     assert len(form.css('input[name="place"]:not([required])')) == 1
-    board.refuses(ANN, Attack(attackers=3, defenders=1, place="Cork"), "who holds it")
+    board.refuses(ANN, Attack(attackers=3, defenders=1, place="Cork"), "who holds that")
     board.tap(ANN, Attack(2, 3, 1, place=" Cork ")).rolled(6, 6, 6, 1)
     assert board.lines[0] == "Ann takes Cork from Ben."
     assert not board.state.held
@@ -53,7 +53,7 @@ def test_R10_before_any_name_is_learnt_the_rivals_are_in_plain_sight_and_a_name_
     Board(3).at("attack").refuses(ANN, Attack(2, 3, 1, place="Cork"), "not on the list")
 
 
-def test_R10_learnt_names_are_offered_and_found_in_any_spelling(easel: Easel):
+def test_R10_known_names_are_offered_and_found_in_upper_or_lower_case(easel: Easel):
     board = named(("Cork", 1)).tap(BEN, HoldPlaces(2, ("Cork",))).at("attack")
     page = easel.draw(GAME, board.state, ANN)
     form = LexborHTMLParser(page).css_first("form.attack-form")
@@ -71,7 +71,7 @@ def test_R10_a_region_breaks_when_one_of_its_own_is_lost_and_not_otherwise():
     assert (board.state.regions[0].holder, board.state.regions[0].doubt) == (0, False)
 
 
-def test_R10_with_all_42_names_a_region_is_whole_by_itself():
+def test_R10_with_all_42_names_the_app_sees_a_whole_region():
     board = named(*((f"Place {n}", 1 if n < 4 else 2) for n in range(1, 43)))
     board.refuses(ANN, NamePlace("One more", 1), "42 territories")
     board.tap(ANN, HoldPlaces(1, ("Place 1", "Place 2"))).tap(ANN, Conquer(2, "Place 3"))
@@ -80,7 +80,7 @@ def test_R10_with_all_42_names_a_region_is_whole_by_itself():
     assert "no longer" in board.ends().tap(BEN, Conquer(place="Place 2")).lines[1]
 
 
-def test_R10_missions_with_names_count_by_themselves():
+def test_R10_the_app_counts_the_turns_of_missions_with_names():
     board = named(("Cork", 1), ("Leeds", 2)).tap(ANN, AddMission("Both", 8, 2, ("Cork", "Leeds")))
     card = board.state.notebooks[ANN].missions[0].id
     board.tap(ANN, HoldPlaces(1, ("Cork",))).tap(ANN, Conquer(2, "Leeds"))
@@ -94,14 +94,14 @@ def test_R10_missions_with_names_count_by_themselves():
     board.tap(BEN, NamePlace("Leeds and Bradford", 2, was="Leeds")).tap(ANN, Claim(card))
 
 
-def test_R10_names_can_be_put_right_and_more_than_are_held_are_not_believed():
+def test_R10_names_can_be_corrected_and_never_exceed_the_territories_held():
     board = named(("Cork", 1), ("Leeds", 2)).refuses(ANN, NamePlace("cork", 3), "already")
     board.tap(ANN, HoldPlaces(1, ("Cork", "Leeds"))).tap(ANN, ForgetPlace("Leeds")).refuses(ANN, ForgetPlace("Leeds"))
     assert set(board.state.held) == {"Cork"}
     board.having(1, 20, 21).ends().tap(BEN, Conquer(1))
     assert not board.state.held
-    board.refuses(CLEO, HoldPlaces(1, ("Cork",)), "holds 0")
-    Board(3).refuses(ANN, NamePlace("Cork", 1), "without names")
+    board.refuses(CLEO, HoldPlaces(1, ("Cork",)), "holds only 0")
+    Board(3).refuses(ANN, NamePlace("Cork", 1), "without territory names")
 
 
 def test_R10_names_are_known_at_the_next_table(own_house: House):
@@ -109,7 +109,7 @@ def test_R10_names_are_known_at_the_next_table(own_house: House):
     first["Ann"].presses("Done placing")
     first["Ann"].presses("Add the name", name="Cork", region=2, stronghold="true")
     second = opened(own_house, names="true")
-    second["Ben"].presses("Save", places=["Cork"])
+    second["Ben"].presses("Save your territories", places=["Cork"])
     second["Ann"].presses("Done placing")
     second["Ann"].presses("1", place="Cork", attackers=4)
     assert second.shared.shows("Cork")

@@ -1,4 +1,4 @@
-"""Gangs, the deal, the steps of a turn, new members and territories: a test per rule."""
+"""Gangs, the deal, the steps of a turn, new members and territories: a test for each rule."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_the_42_territories_are_dealt_and_the_last_get_the_extra_ones(players, c
     assert sum(counts) == 42
 
 
-def test_turn_order_is_clockwise_from_whoever_starts_and_decides_who_gets_the_extra_cards():
+def test_turn_order_is_clockwise_from_the_first_player_and_decides_who_gets_the_extra_cards():
     board = Board(4, first=CLEO)
     assert board.state.seats == (3, 4, 1, 2)
     assert board.state.gang_of(Seat(2)).territories == 11
@@ -42,7 +42,7 @@ def test_three_or_more_players_get_two_missions_and_two_powers_two_get_one_and_t
     assert Board(2).state.notebooks[ANN].unturned == 3
     words = [say.text for say in deal_words(Board(2, begun=False).state)]
     assert any("neutral" in text for text in words)
-    assert any("under each neutral gang" in text for text in words)
+    assert any("beside the board for each neutral gang" in text for text in words)
 
 
 def test_everybody_takes_a_gang_of_their_own_and_may_change_it():
@@ -52,7 +52,7 @@ def test_everybody_takes_a_gang_of_their_own_and_may_change_it():
     assert [gang.number for gang in board.state.playing] == [4, 1, 5]
 
 
-def test_who_has_not_chosen_gets_the_next_free_gang():
+def test_players_who_have_not_chosen_get_the_next_free_gang():
     board = Board(3, begun=False).tap(BEN, ChooseGang(BEN, 1)).tap(ANN, Starts(ANN)).tap(TABLE, Begin())
     assert board.state.gang_of(ANN).number == 2
     assert board.state.gang_of(CLEO).number == 3
@@ -97,7 +97,7 @@ def test_the_members_of_a_turn_are_those_of_its_start():
 def test_other_members_are_added_with_a_reason():
     board = Board(3).having(10, 16, 16).tap(ANN, MoreMembers(4, "A favour"))
     assert turn_view(board.state).total == 7
-    assert board.lines == ["Ann: +4 members (A favour)."]
+    assert board.lines == ["Ann gets 4 more members (A favour)."]
     board.refuses(BEN, MoreMembers(4), "It is Ann's turn").refuses(ANN, MoreMembers(0), "how many")
 
 
@@ -118,7 +118,7 @@ def test_a_turn_has_three_steps_and_steps_may_be_passed_over():
     assert Board(3).tap(ANN, Onward("finish")).state.current.step == "finish"
 
 
-def test_a_turn_is_tapped_by_its_player_or_by_the_shared_screen():
+def test_only_the_current_player_and_the_shared_screen_may_act():
     Board(3).refuses(BEN, Onward("attack"), "It is Ann's turn.").tap(TABLE, Onward("attack"))
 
 
@@ -128,11 +128,13 @@ def test_a_step_is_not_taken_twice():
 
 def test_in_a_game_of_two_three_members_go_to_one_neutral_gang_each_turn():
     board = Board(2).refuses(ANN, Onward("attack"), "neutral gang")
-    board.refuses(ANN, Reinforce(2), "neutral").tap(ANN, Reinforce(4)).refuses(ANN, Reinforce(5), "has had its three")
+    board.refuses(ANN, Reinforce(2), "neutral").tap(ANN, Reinforce(4)).refuses(
+        ANN, Reinforce(5), "already has its three"
+    )
     assert board.at("attack").ends().state.current.reinforced == 0
 
 
-def test_no_neutral_gang_left_none_gets_members():
+def test_without_neutral_gangs_nobody_reinforces_one():
     board = Board(2).having(21, 21, 0, 0, 0).refuses(ANN, Reinforce(4), "still holds")
     assert board.at("attack").state.current.step == "attack"
 
@@ -143,10 +145,10 @@ def test_no_neutral_gang_left_none_gets_members():
 def test_ann_takes_one_from_ben():
     board = Board(3).at("attack").tap(ANN, Conquer(2))
     assert board.counts() == [15, 13, 14]
-    assert board.lines == ["Ann takes one from Ben."]
+    assert board.lines == ["Ann takes a territory from Ben."]
 
 
-def test_nobody_takes_from_themselves_or_from_who_has_nothing():
+def test_nobody_takes_from_themselves_or_from_a_gang_without_territories():
     board = Board(3).having(20, 0, 22)
     board.refuses(ANN, Conquer(1), "your own").refuses(ANN, Conquer(2), "Ben holds no territory")
     board.refuses(ANN, Conquer(5), "holds no territory").refuses(CLEO, Conquer(1), "It is Ann's turn")
@@ -160,7 +162,7 @@ def test_one_card_is_drawn_for_each_territory_conquered():
 
 def test_the_last_territory_of_a_neutral_gang_hands_over_its_three_cards():
     board = Board(2).having(12, 23, 2, 3, 2).tap(ANN, Conquer(3))
-    assert board.lines == ["Ann takes one from Solomons' gang."]
+    assert board.lines == ["Ann takes a territory from Solomons' gang."]
     assert (turn_view(board.state).piles, board.state.gang(3).pile) == (0, 3)
     board.tap(ANN, Conquer(3))
     assert board.lines[-1] == "Ann gets the 3 cards of Solomons' gang."
@@ -169,7 +171,7 @@ def test_the_last_territory_of_a_neutral_gang_hands_over_its_three_cards():
     assert board.state.gang(3).pile == 0
 
 
-def test_whoever_loses_a_territory_may_have_lost_a_region():
+def test_losing_a_territory_puts_a_region_in_doubt():
     board = Board(3, bonus=BONUS).tap(TABLE, HoldRegion(1, 2)).tap(ANN, Conquer(2))
     assert board.state.regions[0].doubt
     assert not board.tap(BEN, HoldRegion(1, 2)).state.regions[0].doubt
@@ -177,7 +179,7 @@ def test_whoever_loses_a_territory_may_have_lost_a_region():
 
 def test_a_gang_without_territories_is_out_and_holds_no_region():
     board = Board(3).having(20, 1, 21).tap(TABLE, HoldRegion(1, 2)).tap(ANN, Conquer(2))
-    assert "Ben is out: no territory left." in board.lines
+    assert "Ben has no territory left and is out." in board.lines
     assert board.state.regions[0].holder == 0
 
 
@@ -187,17 +189,17 @@ def test_a_player_without_territories_is_skipped():
     assert board.ends().state.current.seat == ANN
 
 
-def test_all_42_win_at_once():
+def test_all_42_territories_win_straight_away():
     board = Board(3).having(41, 0, 1).tap(ANN, Conquer(3))
     assert board.result.winners == (ANN,)
     assert board.lines[-1] == "Ann holds all 42 territories and wins."
     board.refuses(ANN, Conquer(2), "over")
 
 
-def test_in_a_game_of_two_throwing_the_other_out_wins():
+def test_in_a_game_of_two_eliminating_the_other_player_wins():
     board = Board(2).having(20, 1, 7, 7, 7).tap(ANN, Conquer(2))
     assert board.result.winners == (ANN,)
-    assert board.lines[-1] == "Ann has eliminated everyone and wins."
+    assert board.lines[-1] == "Ann eliminates everybody else and wins."
 
 
 def test_a_neutral_gang_never_wins():
@@ -209,11 +211,14 @@ def test_a_neutral_gang_never_wins():
 
 
 def test_anybody_can_correct_the_counts_as_long_as_they_sum_to_42():
-    board = Board(3).refuses(CLEO, FixCounts({1: 15}), "Together that is 43")
+    board = Board(3).refuses(CLEO, FixCounts({1: 15}), "adds up to 43")
     board.tap(CLEO, FixCounts({1: 15, 2: 13}))
     assert board.counts() == [15, 13, 14]
-    assert board.lines == ["Cleo corrects Ann: 15 instead of 14.", "Cleo corrects Ben: 13 instead of 14."]
-    board.refuses(CLEO, FixCounts({5: 1}), "not in this game").refuses(CLEO, FixCounts({}), "as they stand")
+    assert board.lines == [
+        "Cleo fixes a mistake: Ann holds 15 territories, not 14.",
+        "Cleo fixes a mistake: Ben holds 13 territories, not 14.",
+    ]
+    board.refuses(CLEO, FixCounts({5: 1}), "not in this game").refuses(CLEO, FixCounts({}), "same as before")
 
 
 def test_a_corrected_territory_is_no_conquest():
@@ -227,11 +232,11 @@ def test_the_turn_and_the_draw_can_be_corrected():
     board = Board(3).tap(BEN, FixDraw(3))
     assert turn_view(board.state).draws == 3
     assert board.tap(BEN, FixTurn(CLEO)).state.current.seat == CLEO
-    board.refuses(BEN, FixTurn(CLEO), "already").having(21, 0, 21).refuses(ANN, FixTurn(BEN), "holds nothing")
+    board.refuses(BEN, FixTurn(CLEO), "already").having(21, 0, 21).refuses(ANN, FixTurn(BEN), "Ben is out")
 
 
 def test_a_tie_is_a_shared_win():
     board = Board(3).having(16, 10, 16).tap(TABLE, CountUp())
     assert board.result.winners == (ANN, CLEO)
     assert board.result.points == {ANN: 16, BEN: 10, CLEO: 16}
-    assert board.lines[-1] == "Shared win with 16 territories each: Ann and Cleo."
+    assert board.lines[-1] == "Ann and Cleo share the win with 16 territories each."

@@ -1,6 +1,6 @@
-"""One game as everybody saw it: every screen after each tap, compared with the recorded file.
+"""A recorded game: every screen after each tap, compared with playthrough.txt.
 
-A difference is a rule or a word that has changed. Read it; if it is meant, record it again:
+A difference means that a rule or a word has changed. If you meant it, record it again:
 COMPANION_RECORD=1 pytest tests/risk/test_risk_playthrough.py
 """
 
@@ -79,7 +79,7 @@ GAME_OF_TWO: list[Move] = [
 
 
 def parts(html: str) -> dict[str, str]:
-    """What a screen says, region by region."""
+    """Return the text of a screen by region."""
     html = re.sub(r"<select.*?</select>", "[choose]", html, flags=re.S)
     found = re.split(r"<!-- (\w+) -->\n", html)[1:]
     return {name: text_of(part) for name, part in zip(found[::2], found[1::2], strict=True)}
@@ -114,4 +114,4 @@ def test_the_game_goes_as_it_was_recorded(easel: Easel):
 
 
 def test_the_recorded_game_has_an_end():
-    assert "wins with" in RECORD.read_text() or "Shared win" in RECORD.read_text()
+    assert "wins with" in RECORD.read_text() or "share the win with" in RECORD.read_text()

@@ -1,4 +1,4 @@
-"""Blades, missions and Power cards tell nobody anything: proved by indifference, with the real drawing."""
+"""Blades, missions and Power cards stay secret: screens drawn for other cards are equal, byte for byte."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from companion.games.risk.state import Underworld
 from companion.testing import Easel, Table
 
 PLACES = ((), ("Cork",), ("Cork", "Place 2"))
-"""What a mission may ask for by name: it counts by itself, for its owner alone."""
+"""Named territories of a mission. Only its owner sees its count."""
 
 
 def another_notebook(chance: random.Random, state: Underworld, seat: Seat) -> Notebook:
-    """Other cards altogether, besides those that the table has seen played."""
+    """Return a notebook with other cards; only the played ones are the same."""
     old, gone = state.notebooks[seat], state.played.get(seat, ())
     first = old.written + 1
     return Notebook(
@@ -49,7 +49,7 @@ def another_notebook(chance: random.Random, state: Underworld, seat: Seat) -> No
 
 
 def outcome(state: Underworld, seat: Seat, tap: Any, seed: int) -> Any:
-    """Everything that comes back from a tap, but for the new state."""
+    """Return everything that comes back from a tap except the new state."""
     try:
         step = GAME.rules[type(tap)](state, seat, tap, Dice(random.Random(seed)))
     except NotAllowed as refusal:
@@ -85,7 +85,7 @@ def test_no_seat_and_no_shared_screen_can_tell_what_another_has_noted(easel: Eas
             break
 
 
-def test_the_host_and_the_one_who_is_handed_the_screen_see_no_more(easel: Easel):
+def test_the_host_and_a_player_with_the_shared_screen_see_no_more(easel: Easel):
     state = Board(3).tap(ANN, missions.AddMission("West Midlands", 8, 3)).state
     twin = Board(3).state
     assert easel.draw(GAME, state, BEN, host=int(BEN)) == easel.draw(GAME, twin, BEN, host=int(BEN))
@@ -118,7 +118,7 @@ def without_version(html: str) -> str:
     return re.sub(r'data-version="\d+"', "", html)
 
 
-def test_a_note_changes_no_other_screen_and_ends_no_taking_back(seated: Callable[..., Table]):
+def test_a_note_changes_no_other_screen_and_does_not_stop_take_back(seated: Callable[..., Table]):
     table = seated("risk", players=3)
     table.shared.taps("Starts", first=1)
     table.shared.taps("Begin")
@@ -127,7 +127,7 @@ def test_a_note_changes_no_other_screen_and_ends_no_taking_back(seated: Callable
     before = [without_version(screen.screen()) for screen in everybody_else]
     assert table["Ben"].taps("AddMission", text="Hold Cork", reward=5, turns=2).shows("Hold Cork")
     assert table["Ben"].taps("AddBlade", blades=2).status == 200
-    assert table["Ben"].taps("Trade").message == "You trade cards during your own turn."
+    assert table["Ben"].taps("Trade").message == "You can only trade during your own turn."
     assert [without_version(screen.screen()) for screen in everybody_else] == before
     assert table["Ann"].presses("Take back").shows("took back: the last step")
     assert table["Ben"].shows("Hold Cork")
@@ -135,7 +135,7 @@ def test_a_note_changes_no_other_screen_and_ends_no_taking_back(seated: Callable
     assert not table.shared.shows("Cork")
 
 
-def test_the_whole_history_does_not_know_either(seated: Callable[..., Table]):
+def test_the_whole_history_does_not_show_notes(seated: Callable[..., Table]):
     table = seated("risk", players=2)
     table.shared.taps("Starts", first=1)
     table.shared.taps("Begin")
@@ -147,7 +147,7 @@ def test_the_whole_history_does_not_know_either(seated: Callable[..., Table]):
 
 
 def test_the_same_state_is_drawn_the_same(easel: Easel):
-    """Otherwise the proofs above would prove nothing."""
+    """The tests above rely on this."""
     state = Board(3).tap(ANN, cards.AddBlade(2)).state
     again = msgspec.structs.replace(state)
     for viewer in (ANN, BEN, TABLE, Seat(WATCHER)):

@@ -1,4 +1,4 @@
-"""Risk, Peaky Blinders edition: what the app keeps beside the board."""
+"""Risk: Peaky Blinders. The board stays on the table; the app counts, rolls and keeps hands secret."""
 
 from companion.game import N_, Game, Lasting
 from companion.games.risk import afterwards, opening, places, rules, seat_view, secrets, view
@@ -9,7 +9,7 @@ from companion.games.risk.state import Underworld
 GAME = Game(
     name="risk",
     title=N_("Risk: Peaky Blinders"),
-    about=N_("Keeps the Crown, counts members and territories, knows the odds, hides your cards."),
+    about=N_("Moves the Crown, counts members and territories, knows the odds and keeps your cards secret."),
     players=(2, 5),
     setup=Setup,
     state=Underworld,

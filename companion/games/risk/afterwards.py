@@ -1,4 +1,4 @@
-"""What was remarkable about a game that is over: only what lay open on the board."""
+"""Feats and charts of a finished game, from public things only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def feats(states: States) -> tuple[Feat, ...]:
 
 
 def charts(states: States) -> tuple[Chart, ...]:
-    """Territories after every turn, and the Crown on its way."""
+    """Return the charts of territories and of the Crown's space after each turn."""
     state: Underworld = states[-1]
     found = []
     if len(state.chart) > 1:
@@ -36,5 +36,5 @@ def charts(states: States) -> tuple[Chart, ...]:
     crown = tuple(list(moments)[-1][1] for _, moments in groupby(turns, key=lambda moment: moment[0]))
     if len(set(crown)) > 1:
         curve = Curve(crown, label=Say("The Crown"))
-        found.append(Chart(Say("The Crown's space over the turns"), (curve,), x=Say("Turns"), y=Say("Space")))
+        found.append(Chart(Say("The Crown's space after each turn"), (curve,), x=Say("Turns"), y=Say("Space")))
     return tuple(found)

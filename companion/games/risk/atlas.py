@@ -1,4 +1,4 @@
-"""The names of territories, each in a region: what the board knows and the app learns."""
+"""The names of territories and their regions, as people typed them from the board."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Holding(msgspec.Struct, frozen=True):
-    """The gang on a named territory."""
+    """The gang that holds a named territory."""
 
     gang: int
     since: int
-    """How many turns of its own it had ended by then."""
+    """How many turns its player had ended by then."""
 
 
 class Atlas(msgspec.Struct, frozen=True):
-    """What the next table knows: every name that was ever learnt."""
+    """All names, kept for the next table."""
 
     places: tuple[Place, ...] = ()

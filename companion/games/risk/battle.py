@@ -1,4 +1,4 @@
-"""A fight for one territory: rolled by the app, once, to the end or until so many are left; or on the table."""
+"""A fight for one territory. The app rolls once, to the end or down to a number of attackers; or real dice do."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from companion.games.risk.turn import needs_attack, needs_peace, needs_turn, tak
 
 Members = Annotated[int, Meta(title=N_("Members"), ge=1, le=MOST_MEMBERS)]
 RollNumber = Annotated[int, Meta(ge=0, le=9_999)]
-"""How many rolls there have been: two fingers roll once."""
+"""How many rolls came before: a double tap rolls once."""
 TOLD = 20
-"""So many rolls of a fight stand in the history."""
+"""The history shows at most this many rolls of a fight."""
 
 
 class Attack(Tap, frozen=True, tag="Attack"):
-    """So many go in, so many defend. Whoever stays behind to guard is not counted."""
+    """Start a fight. Members who stay behind as guards are not counted."""
 
     by: ClassVar[By] = "anybody"
     loser: Which | None = None
@@ -30,23 +30,23 @@ class Attack(Tap, frozen=True, tag="Attack"):
     defenders: Members | None = None
     stronghold: bool = False
     place: PlaceName = ""
-    """One on the list brings its holder and its stronghold along; any other is only where it was."""
+    """A name on the list sets its holder and its stronghold; any other name is only shown."""
     more_attackers: Members | None = None
     more_defenders: Members | None = None
-    """Typed, where there are more than the keys go up to."""
+    """Typed numbers, above what the buttons offer."""
 
 
 class RollFight(Tap, frozen=True, tag="RollFight"):
-    """The app rolls for both sides, in front of everyone: once, or on and on."""
+    """The app rolls for both sides, once or several times."""
 
     by: ClassVar[By] = "anybody"
     round: RollNumber
     until: Annotated[int, Meta(title=N_("Attackers"), ge=0, le=MOST_MEMBERS)] | None = None
-    """Stop when so many attackers are left; 0: fight to the end."""
+    """Stop when this many attackers are left; 0 fights to the end."""
 
 
 class Lost(Tap, frozen=True, tag="Lost"):
-    """Dice rolled on the table: so many attackers were lost, the other pairs cost defenders."""
+    """Real dice: this many pairs cost an attacker, the other pairs a defender."""
 
     by: ClassVar[By] = "anybody"
     attackers: Annotated[int, Meta(title=N_("Attackers"), ge=0, le=RED)]
@@ -58,7 +58,7 @@ class Retreat(Tap, frozen=True, tag="Retreat"):
 
 
 class FixFight(Tap, frozen=True, tag="FixFight"):
-    """Other numbers than the app counted: a Power card, a mistake."""
+    """Correct the numbers of a fight, after a Power card or a mistake."""
 
     by: ClassVar[By] = "anybody"
     attackers: Members
@@ -70,17 +70,17 @@ def the_fight(state: Underworld, seat: Seat, rolls: int | None = None) -> Fight:
     needs_turn(state, seat)
     fight = state.current.fight
     if fight is None:
-        raise NotAllowed("Nobody is fighting now.")
+        raise NotAllowed("Nobody is fighting now. Start an attack first.")
     if rolls is not None and rolls != len(fight.rounds):
-        raise NotAllowed("That roll has been made.")
+        raise NotAllowed("Somebody already made that roll.")
     return fight
 
 
 def attack(state: Underworld, seat: Seat, tap: Attack, dice: Dice) -> Step:
-    """No event yet: the history tells how it ends."""
+    """A fight is an event only once it ends, so the history has no line yet."""
     needs_turn(state, seat)
     if state.current.step != "attack":
-        raise NotAllowed("Fights belong to the attack, the second step of a turn.")
+        raise NotAllowed("You can only fight in the second step of a turn, the attack.")
     needs_peace(state, seat)
     needs_attack(state)
     name = spelled(state, tap.place)
@@ -88,7 +88,7 @@ def attack(state: Underworld, seat: Seat, tap: Attack, dice: Dice) -> Step:
     loser, place = target(state, tap.loser, name if known else "")
     attackers, defenders = tap.more_attackers or tap.attackers, tap.more_defenders or tap.defenders
     if attackers is None or defenders is None:
-        raise NotAllowed("Say how many attack and how many defend.")
+        raise NotAllowed("Tap how many attack and how many defend.")
     stronghold = tap.stronghold or (place is not None and place.stronghold)
     fight = Fight(loser, attackers, defenders, stronghold, place=name)
     return Step(state.with_turn(fight=fight, fought=None))
@@ -98,7 +98,7 @@ def attack(state: Underworld, seat: Seat, tap: Attack, dice: Dice) -> Step:
 
 
 def dice_of(fight: Fight) -> tuple[int, int]:
-    """One black die for each attacker, at most three; one red for each defender, at most two."""
+    """One black die for each attacker, at most three; one red die for each defender, at most two."""
     return min(BLACK, fight.attackers), min(RED, fight.defenders)
 
 
@@ -112,16 +112,21 @@ def after_roll(fight: Fight, roll: Round) -> Fight:
 
 
 def thrown(fight: Fight, dice: Dice) -> Fight:
-    """Highest against highest, once."""
+    """Roll once and compare the dice, highest against highest."""
     black, red = (tuple(sorted((dice.roll() for _ in range(n)), reverse=True)) for n in dice_of(fight))
     return after_roll(fight, Round(black, red, *losses(black, red, fight.stronghold), fight.stronghold))
 
 
 def roll_fight(state: Underworld, seat: Seat, tap: RollFight, dice: Dice) -> Step:
-    """To the end or until so many are left, it is still one step that cannot be taken back, and every roll is shown."""
+    """Roll once or until the limit. Either way it is one step that nobody can take back, and every roll is shown."""
     before = fight = the_fight(state, seat, tap.round)
     if tap.until is not None and tap.until >= fight.attackers:
-        raise NotAllowed("Only {n} attackers are left.", n=fight.attackers)
+        words = SayN(
+            "Only {n} attacker is left. Choose a smaller number.",
+            "Only {n} attackers are left. Choose a smaller number.",
+            n=fight.attackers,
+        )  # fmt: skip
+        raise NotAllowed(words)
     fight = thrown(fight, dice)
     while tap.until is not None and fight.attackers > tap.until and fight.defenders:
         fight = thrown(fight, dice)
@@ -132,13 +137,13 @@ def lost(state: Underworld, seat: Seat, tap: Lost, dice: Dice) -> Step:
     fight = the_fight(state, seat, tap.round)
     pairs = min(dice_of(fight))
     if tap.attackers > pairs:
-        raise NotAllowed("One roll cannot cost that many.")
+        raise NotAllowed("One roll can't cost that many members.")
     roll = Round((), (), tap.attackers, pairs - tap.attackers, fight.stronghold)
     return fought(state, after_roll(fight, roll), 1)
 
 
 def fought(state: Underworld, fight: Fight, rolls: int) -> Step:
-    """The last defender gone, the territory is taken; the last attacker gone, it is held."""
+    """Without defenders the territory is taken; without attackers it is held; otherwise the fight goes on."""
     turn, loser = state.current, state.gang(fight.loser)
     if fight.defenders == 0:
         ended = over(state, fight, "conquered", rolls)
@@ -152,7 +157,7 @@ def fought(state: Underworld, fight: Fight, rolls: int) -> Step:
 
 
 def over(state: Underworld, fight: Fight, end: FightEnd, rolls: int) -> Underworld:
-    """The fight is over, and everybody still sees the rolls that decided it."""
+    """End the fight, but keep the rolls that decided it visible."""
     if not fight.rounds:
         return state.with_turn(fight=None, fought=None)
     last = Fought(
@@ -173,20 +178,22 @@ def lost_in(rolls: tuple[Round, ...]) -> tuple[int, int]:
 
 
 def cost(state: Underworld, fight: Fight) -> Say:
-    """What a whole fight has cost, and every roll of the app, the latest if there were many."""
+    """Return the line about the losses of a whole fight and the app's rolls, at most the latest `TOLD`."""
     thrown = [
         f"{'·'.join(map(str, roll.black))} : {'·'.join(map(str, roll.red))}" for roll in fight.rounds if roll.black
     ]
     names = {"name": state.current.seat, "loser": state.gang(fight.loser).called()}
     lost, won = lost_in(fight.rounds)
     if not thrown:
+        # Translators: {lost} and {won} are numbers of gang members
         return Say("{name} loses {lost}, {loser} loses {won}.", lost=lost, won=won, **names)
     dice = ", ".join(["…", *thrown[-TOLD:]] if len(thrown) > TOLD else thrown)
+    # Translators: {dice} is like 6·5·1 : 4·2, the attack dice and the defence dice of each roll
     return Say("{name} loses {lost}, {loser} loses {won}. The dice: {dice}.", lost=lost, won=won, dice=dice, **names)
 
 
 def retreat(state: Underworld, seat: Seat, tap: Retreat, dice: Dice) -> Step:
-    """Called off before the first roll, nothing has happened."""
+    """Before the first roll nothing has happened, so the history has no line."""
     fight = the_fight(state, seat)
     after = over(state, fight, "retreated", 1)
     if not fight.rounds:
@@ -202,6 +209,10 @@ def fix_fight(state: Underworld, seat: Seat, tap: FixFight, dice: Dice) -> Step:
     fight = the_fight(state, seat)
     after = replace(fight, attackers=tap.attackers, defenders=tap.defenders, stronghold=tap.stronghold)
     if after == fight:
-        raise NotAllowed("Those are the numbers as they stand.")
-    words = N_("Corrected: {a} against {d} in a stronghold.") if tap.stronghold else N_("Corrected: {a} against {d}.")
-    return Step(state.with_turn(fight=after), Say(words, a=tap.attackers, d=tap.defenders))
+        raise NotAllowed("These numbers are the same as before. Change at least one.")
+    # Translators: {a} and {d} are the numbers of attackers and defenders
+    words = N_("{who} fixes a mistake: {a} against {d}.")
+    if tap.stronghold:
+        # Translators: {a} and {d} are the numbers of attackers and defenders
+        words = N_("{who} fixes a mistake: {a} against {d}, with a stronghold.")
+    return Step(state.with_turn(fight=after), Say(words, who=seat, a=tap.attackers, d=tap.defenders))

@@ -1,4 +1,4 @@
-"""The chances of a fight and of the Crown's journey, counted out, never tried out."""
+"""Exact chances: of a fight, of the turns left until the Crown is done, and the best trade of razor blades."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from math import comb
 import msgspec
 
 MOST_MEMBERS = 182
-"""All there are of one gang in the box: 42 on foot, 12 riders at 5, 8 vehicles at 10."""
+"""All pieces of a gang in the box: 42 brawlers (1), 12 riders (5) and 8 vehicles (10)."""
 BLACK, RED = 3, 2
 PAST_SIX = 21
-"""Of the 36 rolls of two dice, so many show more than 6."""
+"""How many of the 36 rolls of two dice show more than 6."""
 TAIL = 0.01
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """How a fight to the end goes: the chance to conquer, and what it costs on average."""
+    """A fight to the end: the chance to conquer, and the average losses."""
 
     conquer: float
     attackers_lost: float
@@ -27,7 +27,7 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 def losses(black: Sequence[int], red: Sequence[int], stronghold: bool) -> tuple[int, int]:
-    """What a roll costs the attacker and the defender: highest against highest, ties to the defender."""
+    """Return what a roll costs the attacker and the defender: highest against highest, ties to the defender."""
     attack, defence = sorted(black, reverse=True), sorted(red, reverse=True)
     if stronghold:
         defence[0] += 1
@@ -38,14 +38,14 @@ def losses(black: Sequence[int], red: Sequence[int], stronghold: bool) -> tuple[
 
 @cache
 def one_roll(black: int, red: int, stronghold: bool) -> tuple[tuple[int, int, float], ...]:
-    """(attackers lost, defenders lost, chance) of one roll with so many dice."""
+    """Return (attackers lost, defenders lost, chance) for each outcome of a roll with these dice."""
     ways = Counter(losses(roll[:black], roll[black:], stronghold) for roll in product(range(1, 7), repeat=black + red))
     return tuple((lost, won, count / 6 ** (black + red)) for (lost, won), count in sorted(ways.items()))
 
 
 @cache
 def table(stronghold: bool, size: int) -> tuple[tuple[Odds, ...], ...]:
-    """The odds of every fight up to `size` against `size`, each from the smaller ones."""
+    """Return the odds of every fight up to `size` against `size`, each built from smaller fights."""
     rows: list[tuple[Odds, ...]] = [tuple(Odds(0.0, 0.0, 0.0) for _ in range(size + 1))]
     for attackers in range(1, size + 1):
         row = [Odds(1.0, 0.0, 0.0)]
@@ -62,7 +62,7 @@ def table(stronghold: bool, size: int) -> tuple[tuple[Odds, ...], ...]:
 
 
 def fight(attackers: int, defenders: int, stronghold: bool) -> Odds:
-    """The odds if the attacker goes on to the end."""
+    """Return the odds if the attacker fights to the end."""
     size = next(size for size in (20, 60, MOST_MEMBERS) if max(attackers, defenders) <= size)
     return table(stronghold, size)[attackers][defenders]
 
@@ -71,24 +71,24 @@ def fight(attackers: int, defenders: int, stronghold: bool) -> Odds:
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """How many turns are left until the Crown's story ends: the chance of each number, and of any later one."""
+    """How many turns are left until the last roll ends the game: the chance of each number, and of any later one."""
 
     turns: tuple[tuple[int, float], ...]
     later: float
     likely: int
     """The number with the greatest chance."""
     half: int
-    """As likely as not, it is over by then."""
+    """The median: half of all games are over by then."""
     mean: float
 
 
 @cache
 def forecast(moves: int, dice: int) -> Forecast:
-    """Turns left with so many moves to the Tavern, `dice` of them from die spaces.
+    """Return the turns left with this many moves to the Tavern, `dice` of them from die spaces.
 
-    Every move costs a turn, every failed roll one more. Reaching the Tavern and its first final roll
-    are the same turn. So the failures before the (dice + 1)th success decide, and those are counted
-    by a binomial coefficient.
+    Every move costs a turn, and every failed roll one more. Reaching the Tavern and the first roll there
+    are the same turn. So the number of failures before the (dice + 1)th success follows a negative
+    binomial distribution.
     """
     success, failure = PAST_SIX / 36, 1 - PAST_SIX / 36
     least = max(moves, 1)
@@ -110,17 +110,17 @@ def forecast(moves: int, dice: int) -> Forecast:
 
 
 CROWN_WINS = 1 / PAST_SIX
-"""Of the final rolls that end the game, one in 21 is the double six."""
+"""One in 21 of the rolls that end the game is a double six."""
 
 
 # -------------------------------------------------------------------------------- razor blades
 
 TRADE = {2: 2, 3: 4, 4: 7, 5: 10, 6: 13, 7: 17, 8: 21, 9: 25, 10: 30}
-"""Blades in a set, and the members it brings."""
+"""Razor blades in a set -> members, by the chart on the board."""
 
 
 class Traded(msgspec.Struct, frozen=True):
-    """The best that some cards bring: the sets, in blades, and how many cards of each kind they take."""
+    """The best trade: the sets, in blades, and how many cards of each kind they take."""
 
     members: int
     ones: int
@@ -134,7 +134,7 @@ class Traded(msgspec.Struct, frozen=True):
 
 @cache
 def best_trade(ones: int, twos: int) -> Traded:
-    """Most members for so many cards with one and with two blades; what brings nothing stays in hand."""
+    """Return the trade with the most members for these cards with one and two blades."""
     best = Traded(0, 0, 0, ())
     for two in range(min(twos, 5) + 1):
         for one in range(min(ones, 10 - 2 * two) + 1):

@@ -1,4 +1,4 @@
-"""What is drawn: the Crown's route, how long it may take, and the evening's territories."""
+"""The charts: the Crown's route, the turns left, and everybody's territories."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from companion.games.risk.setup import TERRITORIES
 from companion.games.risk.state import Underworld
 
 ROW = 8
-"""So many spaces side by side, then the route turns back."""
+"""Most spaces side by side before the route turns back."""
 PITCH, RISE, EDGE = 46, 54, 27
 BARS = 26
-"""So many numbers of turns are drawn; what comes later is one more bar."""
+"""Most bars drawn; the chance of more turns is one number."""
 CHART, WIDEST, BASE, TALL = 296, 26, 92, 74
 
 
@@ -47,7 +47,7 @@ class Bar(msgspec.Struct, frozen=True):
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """How the rest is likely to go."""
+    """How many turns the game is likely to last from here."""
 
     width: int
     bars: tuple[Bar, ...]
@@ -62,18 +62,18 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 class Evening(msgspec.Struct, frozen=True):
-    """Territories per gang over the turns, in the order of the gangs."""
+    """Territories of each gang after each turn."""
 
     chart: Chart
     levels: tuple[int, ...]
     """Numbers of territories that get a line across the chart."""
     turns: int
     rows: tuple[tuple[int, tuple[int, ...]], ...]
-    """The same as a table: after so many turns, so many territories."""
+    """The same as a table: a turn, and everybody's territories after it."""
 
 
 def spot(number: int) -> tuple[int, int]:
-    """Where a space is drawn: row by row, every other row backwards."""
+    """Return where a space is drawn: row by row, every other row backwards."""
     row, column = divmod(number - 1, ROW)
     return EDGE + PITCH * (ROW - 1 - column if row % 2 else column), EDGE + RISE * row
 
@@ -88,14 +88,17 @@ def route(state: Underworld) -> Route | None:
             SpaceView(number, x, y, number in state.dice, here=number == state.crown, passed=number < state.crown)
         )
     rows = (state.last_space - 1) // ROW + 1
-    where = N_("The Crown stands on space {n} of {of}.")
+    # Translators: {of} is the number of spaces of the route
+    where = N_("The Crown is on space {n} of {of}.")
     if state.crown == 1:
-        where = N_("The Crown stands at Parliament, space {n} of {of}.")
+        where = N_("The Crown is at Parliament, space {n} of {of}.")
     elif state.crown == state.last_space:
-        where = N_("The Crown stands at the Garrison Tavern, space {n} of {of}.")
+        where = N_("The Crown is at the Garrison Tavern, space {n} of {of}.")
     ahead = [space for space in state.dice if space >= state.crown]
-    words = Say("{where} No die space ahead.", where=Say(where, n=state.crown, of=state.last_space))
+    # Translators: {where} is a whole sentence: The Crown is on space 3 of 24.
+    words = Say("{where} There are no die spaces ahead.", where=Say(where, n=state.crown, of=state.last_space))
     if ahead:
+        # Translators: {where} is a whole sentence; {dice} are numbers of spaces, separated by commas
         words = Say(
             "{where} Die spaces ahead: {dice}.",
             where=Say(where, n=state.crown, of=state.last_space),
@@ -111,13 +114,13 @@ def route(state: Underworld) -> Route | None:
 
 
 def turns_left(state: Underworld) -> Forecast:
-    """From where the Crown stands at this moment; a final roll that is due belongs to this turn."""
+    """Return the turns left from the Crown's space. A last roll that is due belongs to this turn."""
     ahead = sum(space >= state.crown for space in state.dice)
     return forecast(state.last_space - state.crown, ahead)
 
 
 def outlook(state: Underworld) -> Outlook | None:
-    """The chance of every number of turns left, this one included."""
+    """Return the chance of each number of turns left, this turn included."""
     if not state.setup.crown or state.turn is None or state.ending is not None:
         return None
     found = turns_left(state)
@@ -140,12 +143,14 @@ def outlook(state: Underworld) -> Outlook | None:
     return Outlook(
         width=CHART + 4,
         bars=tuple(bars),
+        # Translators: {likely} is the most likely number of turns
         words=SayN(
-            "As likely as not, it is over after {n} more turn; {likely} is the likeliest number.",
-            "As likely as not, it is over within {n} more turns; {likely} is the likeliest number.",
+            "Half of all games end within {n} more turn from here. The most likely number is {likely}.",
+            "Half of all games end within {n} more turns from here. The most likely number is {likely}.",
             n=found.half, likely=found.likely,
         ),
         chances=tuple(shown),
+        # Translators: turns for each player, below the chart of turns left
         rounds=SayN("About {n} turn each.", "About {n} turns each.", n=each),
         crown=CROWN_WINS,
         later=later,
@@ -153,7 +158,7 @@ def outlook(state: Underworld) -> Outlook | None:
 
 
 def territories(state: Underworld) -> Chart:
-    """Territories of every gang after every turn."""
+    """Return the chart of territories: one curve for each gang."""
     curves = tuple(
         Curve(
             tuple(row[place] for row in state.chart if place < len(row)),
@@ -162,11 +167,11 @@ def territories(state: Underworld) -> Chart:
         )
         for place, gang in enumerate(state.playing)
     )
-    return Chart(Say("Territories over the turns"), curves, x=Say("Turns"), y=Say("Territories"))
+    return Chart(Say("Territories after each turn"), curves, x=Say("Turns"), y=Say("Territories"))
 
 
 def evening(state: Underworld) -> Evening | None:
-    """The curve of every gang, and the same numbers as a table."""
+    """Return the chart of territories, and the same numbers as a table."""
     if len(state.chart) < 2:
         return None
     most = max(max(counts) for counts in state.chart)

@@ -1,4 +1,4 @@
-"""The table is always right: whatever the app counts, anybody can correct, and the history says so."""
+"""Corrections: anybody can fix what the app counts, and the history says who did."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Count = Annotated[int, Meta(title=N_("Territories"), ge=0, le=TERRITORIES)]
 
 
 class FixCounts(Tap, frozen=True, tag="FixCounts"):
-    """How many territories each gang really holds; together they are 42."""
+    """Correct how many territories each gang holds. They add up to 42."""
 
     by: ClassVar[By] = "anybody"
     count: dict[Which, Count]
 
 
 class MoveOne(Tap, frozen=True, tag="MoveOne"):
-    """One territory goes from one gang to another, without a conquest."""
+    """Move one territory to another gang without a conquest."""
 
     by: ClassVar[By] = "anybody"
     taker: Which
@@ -32,35 +32,35 @@ class MoveOne(Tap, frozen=True, tag="MoveOne"):
 
 
 class FixDraw(Tap, frozen=True, tag="FixDraw"):
-    """How many cards the player really draws in this turn."""
+    """Correct how many cards the player draws this turn."""
 
     by: ClassVar[By] = "anybody"
     cards: Annotated[int, Meta(title=N_("Cards"), ge=0, le=TERRITORIES)]
 
 
 class FixCrown(Tap, frozen=True, tag="FixCrown"):
-    """Where the Crown really stands."""
+    """Correct where the Crown is."""
 
     by: ClassVar[By] = "anybody"
     space: Space
 
 
 class FixDie(Tap, frozen=True, tag="FixDie"):
-    """This space of the route has a die, or has none, other than the set-up said."""
+    """Add a die to a space of the route, or remove it."""
 
     by: ClassVar[By] = "anybody"
     space: Space
 
 
 class FixTurn(Tap, frozen=True, tag="FixTurn"):
-    """Whose turn it really is."""
+    """Correct whose turn it is."""
 
     by: ClassVar[By] = "anybody"
     player: Seat
 
 
 class CountUp(Tap, frozen=True, tag="CountUp"):
-    """Stop here and count."""
+    """End the game now and count the territories."""
 
     by: ClassVar[By] = "host"
 
@@ -69,27 +69,28 @@ def fix_counts(state: Underworld, seat: Seat, tap: FixCounts, dice: Dice) -> Ste
     needs_play(state)
     playing = {gang.number for gang in state.playing}
     if not playing.issuperset(tap.count):
-        raise NotAllowed("That gang is not in this game.")
+        raise NotAllowed("That gang is not in this game. Choose another one.")
     gangs = [replace(gang, territories=tap.count.get(gang.number, gang.territories)) for gang in state.playing]
     total = sum(gang.territories for gang in gangs)
     if total != TERRITORIES:
-        raise NotAllowed("Together that is {n}; the board has 42 territories.", n=total)
+        raise NotAllowed("That adds up to {n}, but the board has 42 territories.", n=total)
     lines = [
-        Say(
-            "{who} corrects {gang}: {new} instead of {old}.",
-            who=seat, gang=gang.called(), new=gang.territories, old=state.gang(gang.number).territories,
+        SayN(
+            "{who} fixes a mistake: {gang} holds {n} territory, not {old}.",
+            "{who} fixes a mistake: {gang} holds {n} territories, not {old}.",
+            n=gang.territories, who=seat, gang=gang.called(), old=state.gang(gang.number).territories,
         )
         for gang in gangs
         if gang.territories != state.gang(gang.number).territories
     ]  # fmt: skip
     if not lines:
-        raise NotAllowed("Those are the numbers as they stand.")
+        raise NotAllowed("These numbers are the same as before. Change at least one.")
     after = won(tidy(state.with_gangs(gangs)).settle())
     return Step(after, *lines, *endings(state, after))
 
 
 def won(state: Underworld) -> Underworld:
-    """A correction can end the game, too."""
+    """Show the winner if a correction ended the game."""
     return state if state.ending is None else state.happens("winner")
 
 
@@ -97,19 +98,19 @@ def move_one(state: Underworld, seat: Seat, tap: MoveOne, dice: Dice) -> Step:
     needs_play(state)
     taker, loser = state.gang(tap.taker), state.gang(tap.loser)
     if not (taker.playing and loser.playing):
-        raise NotAllowed("That gang is not in this game.")
+        raise NotAllowed("That gang is not in this game. Choose another one.")
     if taker == loser:
         raise NotAllowed("Choose two different gangs.")
     if not loser.territories:
-        raise NotAllowed("{gang} holds no territory.", gang=loser.called())
+        raise NotAllowed("{gang} holds no territory. Choose another gang.", gang=loser.called())
     if tap.place:
         place_called(state, tap.place)
     after = won(hand_over(state, tap.taker, tap.loser, tap.place).settle())
     names = {"loser": loser.called(), "taker": taker.called()}
     line = (
-        Say("{who} corrects: {place} goes from {loser} to {taker}.", who=seat, place=tap.place, **names)
+        Say("{who} fixes a mistake: {place} goes from {loser} to {taker}.", who=seat, place=tap.place, **names)
         if tap.place
-        else Say("{who} corrects: one goes from {loser} to {taker}.", who=seat, **names)
+        else Say("{who} fixes a mistake: one territory goes from {loser} to {taker}.", who=seat, **names)
     )
     regions = region_lines(state, after) if tap.place else []
     return Step(after, line, *regions, *endings(state, after))
@@ -119,7 +120,7 @@ def fix_draw(state: Underworld, seat: Seat, tap: FixDraw, dice: Dice) -> Step:
     needs_play(state)
     after = state.with_turn(conquests=tap.cards)
     line = SayN(
-        "{who} corrects: {name} draws {n} card.", "{who} corrects: {name} draws {n} cards.",
+        "{who} fixes a mistake: {name} draws {n} card.", "{who} fixes a mistake: {name} draws {n} cards.",
         n=tap.cards, who=seat, name=state.current.seat,
     )  # fmt: skip
     return Step(after, line)
@@ -130,26 +131,26 @@ def needs_route(state: Underworld, space: int) -> None:
     if not state.setup.crown:
         raise NotAllowed("This game is played without the Crown.")
     if space > state.last_space:
-        raise NotAllowed("The route has {n} spaces.", n=state.last_space)
+        raise NotAllowed("The route has only {n} spaces. Choose one of them.", n=state.last_space)
 
 
 def fix_crown(state: Underworld, seat: Seat, tap: FixCrown, dice: Dice) -> Step:
     needs_route(state, tap.space)
     if tap.space == state.crown:
-        raise NotAllowed("The Crown stands there already.")
+        raise NotAllowed("The Crown is already there. Choose another space.")
     after = replace(state, crown=tap.space, final=False, crown_roll=None)
-    return Step(after, Say("{who} corrects: the Crown stands on space {n}.", who=seat, n=tap.space))
+    return Step(after, Say("{who} fixes a mistake: the Crown is on space {n}.", who=seat, n=tap.space))
 
 
 def fix_die(state: Underworld, seat: Seat, tap: FixDie, dice: Dice) -> Step:
     needs_route(state, tap.space)
     if tap.space == state.last_space:
-        raise NotAllowed("At the Garrison Tavern dice are rolled anyway.")
+        raise NotAllowed("The Garrison Tavern needs no die: everybody rolls there anyway.")
     if tap.space in state.dice:
         after = replace(state, dice=tuple(space for space in state.dice if space != tap.space))
-        return Step(after, Say("{who} corrects: space {n} has no die.", who=seat, n=tap.space))
+        return Step(after, Say("{who} fixes a mistake: space {n} has no die.", who=seat, n=tap.space))
     after = replace(state, dice=tuple(sorted((*state.dice, tap.space))))
-    return Step(after, Say("{who} corrects: space {n} has a die.", who=seat, n=tap.space))
+    return Step(after, Say("{who} fixes a mistake: space {n} has a die.", who=seat, n=tap.space))
 
 
 def fix_turn(state: Underworld, seat: Seat, tap: FixTurn, dice: Dice) -> Step:
@@ -157,15 +158,15 @@ def fix_turn(state: Underworld, seat: Seat, tap: FixTurn, dice: Dice) -> Step:
     if tap.player not in state.seats:
         raise NotAllowed("Nobody sits there any more.")
     if not state.alive(tap.player):
-        raise NotAllowed("{name} holds nothing any more.", name=tap.player)
+        raise NotAllowed("{name} is out. Choose somebody else.", name=tap.player)
     if tap.player == state.current.seat:
-        raise NotAllowed("It is {name}'s turn already.", name=tap.player)
+        raise NotAllowed("It is already {name}'s turn.", name=tap.player)
     after = replace(state, turn=Turn(tap.player), final=False)
-    return Step(after, Say("{who} corrects: it is {name}'s turn.", who=seat, name=tap.player))
+    return Step(after, Say("{who} fixes a mistake: it is {name}'s turn.", who=seat, name=tap.player))
 
 
 def chairs_moved(state: Underworld, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
-    """Turns go by the new order, from the same first player on; the columns of the chart stay with their gangs."""
+    """Take turns in the new order, from the same first player. The chart's columns stay with their gangs."""
     first = tap.seats.index(state.seats[0])
     after = replace(state, seats=(*tap.seats[first:], *tap.seats[:first]))
     columns = [state.playing.index(gang) for gang in after.playing]

@@ -1,4 +1,4 @@
-"""The Crown: it moves at the end of every turn, waits on die spaces, and is settled at the Garrison Tavern."""
+"""The Crown: it moves at the end of every turn, waits on die spaces, and ends the game at the Garrison Tavern."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import endings, needs_peace, needs_play
 
 TurnNumber = Annotated[int, Meta(ge=0, le=99_999)]
-"""How many turns there have been: two fingers roll, or end a turn, once."""
+"""How many turns came before: a double tap rolls or ends a turn once."""
 
 
 class RollCrown(Tap, frozen=True, tag="RollCrown"):
@@ -20,12 +20,12 @@ class RollCrown(Tap, frozen=True, tag="RollCrown"):
 
     by: ClassVar[By] = "anybody"
     space: Space
-    """Where it stood when this was drawn."""
+    """The Crown's space when the button was drawn."""
     turn: TurnNumber
 
 
 class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
-    """Two dice rolled on the table."""
+    """Type a roll of two real dice."""
 
     by: ClassVar[By] = "anybody"
     first: Annotated[int, Meta(title=N_("First die"), ge=1, le=6)]
@@ -35,14 +35,14 @@ class TypeCrown(Tap, frozen=True, tag="TypeCrown"):
 
 
 class EndTurn(Tap, frozen=True, tag="EndTurn"):
-    """Move the Crown one space, and hand the turn on: in any step, for whoever does nothing more."""
+    """Move the Crown one space and hand on the turn. Allowed in any step."""
 
     by: ClassVar[By] = "anybody"
     turn: TurnNumber
 
 
 def advance(state: Underworld) -> tuple[Underworld, list[Say]]:
-    """One space on; at the Tavern the same player rolls at once."""
+    """Move the Crown one space. At the Tavern the same player rolls straight away."""
     after = replace(state, crown=state.crown + 1).happens("crown", seat=state.current.seat, space=state.crown)
     if after.crown == after.last_space:
         there = replace(after, final=True).with_turn(step="finish", standing=after.standing(), fought=None)
@@ -53,7 +53,7 @@ def advance(state: Underworld) -> tuple[Underworld, list[Say]]:
 def end_turn(state: Underworld, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
     needs_play(state)
     if tap.turn != len(state.chart):
-        raise NotAllowed("That turn has ended.")
+        raise NotAllowed("That turn is already over.")
     needs_peace(state, seat)
     lines: list[Say] = []
     if not state.setup.crown:
@@ -66,7 +66,7 @@ def end_turn(state: Underworld, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
 
 
 def judge(state: Underworld, first: int, second: int) -> Step:
-    """More than 6 moves the Crown on; at the Tavern it topples it, unless a double six crowns it."""
+    """More than 6 moves the Crown on. At the Tavern it falls instead, but wins with a double six."""
     name, total = state.current.seat, first + second
     rolled = replace(state, crown_roll=(first, second))
     line = Say("{name} rolls {a} and {b} for the Crown.", name=name, a=first, b=second)
@@ -74,7 +74,7 @@ def judge(state: Underworld, first: int, second: int) -> Step:
         if total == 12:
             after, lines = replace(rolled, ending="crown").mark(), []
         elif total > 6:
-            after, lines = replace(rolled, ending="fallen").mark(), [Say("The Crown is toppled.")]
+            after, lines = replace(rolled, ending="fallen").mark(), [Say("The Crown falls.")]
         else:
             after, lines = rolled.pass_turn(), [Say("The Crown holds out at the Tavern.")]
         after = after.happens("lastroll", seat=name, space=state.crown)
@@ -89,10 +89,10 @@ def judge(state: Underworld, first: int, second: int) -> Step:
 def needs_roll(state: Underworld, seat: Seat, tap: RollCrown | TypeCrown) -> None:
     needs_play(state)
     if (tap.space, tap.turn) != (state.crown, len(state.chart)):
-        raise NotAllowed("That roll has been made.")
+        raise NotAllowed("Somebody already made that roll.")
     needs_peace(state, seat)
     if not state.setup.crown or not state.crown_rolls:
-        raise NotAllowed("No dice are needed here: the Crown just moves on.")
+        raise NotAllowed("No dice needed here: end the turn, and the Crown moves on.")
 
 
 def roll_crown(state: Underworld, seat: Seat, tap: RollCrown, dice: Dice) -> Step:

@@ -1,4 +1,4 @@
-"""A fight as everybody sees it: both sides, the exact odds, and every roll of the last tap."""
+"""A fight as everybody sees it: both sides, the exact odds, the rolls of the last tap."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.games.risk.chances import fight as odds_of
 from companion.games.risk.state import FightEnd, Round, Underworld
 
 ROWS = 6
-"""So many rolls are drawn side by side; what came before is a number."""
+"""Most rolls drawn; earlier ones are only counted."""
 MOST_KEPT = 9
-"""There is a key for every number of attackers to keep, as far as this."""
+"""Largest number of attackers to keep that has a button."""
 
 
 class RollView(msgspec.Struct, frozen=True):
-    """One roll, and who is left after it."""
+    """One roll, and the members left after it."""
 
     roll: Round
     attackers: int
@@ -24,7 +24,7 @@ class RollView(msgspec.Struct, frozen=True):
 
 
 class FightView(msgspec.Struct, frozen=True):
-    """A fight as it stands, with its exact odds."""
+    """An open fight with its exact odds."""
 
     attacker: int
     loser: int
@@ -41,17 +41,17 @@ class FightView(msgspec.Struct, frozen=True):
     red: int
     so_far: int
     lost: tuple[int, int]
-    """What the whole fight has cost both sides."""
+    """Members that the attacker and the defender lost in the whole fight."""
     run: tuple[RollView, ...]
-    """The rolls of the last tap, the latest last."""
+    """The rolls of the last tap, in order."""
     earlier: int
-    """Rolls of that tap that are not drawn."""
+    """Rolls of the last tap that are not drawn."""
     came: tuple[int, int]
-    """What both sides had before that tap."""
+    """Members on both sides before the last tap."""
     keeps: tuple[int, ...]
-    """So many attackers can be left."""
+    """Numbers of attackers at which the app can stop."""
     table_losses: tuple[int, ...]
-    """Attackers that a roll on the table can cost."""
+    """Numbers of attackers that one roll of real dice can cost."""
 
 
 class FoughtView(msgspec.Struct, frozen=True):
@@ -66,14 +66,14 @@ class FoughtView(msgspec.Struct, frozen=True):
     defenders: int
     stronghold: bool
     lost: tuple[int, int]
-    """What the whole fight has cost both sides."""
+    """Members that the attacker and the defender lost in the whole fight."""
     run: tuple[RollView, ...]
     earlier: int
     came: tuple[int, int]
 
 
 def run_of(rolls: tuple[Round, ...], attackers: int, defenders: int) -> tuple[RollView, ...]:
-    """Each roll with who is left after it, counted back from the last."""
+    """Return each roll with the members left after it, counted back from the end."""
     found = []
     for roll in reversed(rolls):
         found.append(RollView(roll, attackers, defenders))
@@ -108,8 +108,8 @@ def fought_view(state: Underworld) -> FoughtView | None:
     name, loser = state.current.seat, state.gang(last.loser).called()
     if last.end == "conquered":
         words: Say = SayN(
-            "Conquered: {name} moves in. {n} attacker is left.",
-            "Conquered: {name} moves in. {n} attackers are left.",
+            "{name} conquers the territory. {n} attacker is left.",
+            "{name} conquers the territory. {n} attackers are left.",
             n=last.attackers,
             name=name,
         )
@@ -121,7 +121,9 @@ def fought_view(state: Underworld) -> FoughtView | None:
             loser=loser,
         )
     else:
-        words = Say("{name} retreats with {n}.", name=name, n=last.attackers)
+        words = SayN(
+            "{name} retreats with {n} attacker.", "{name} retreats with {n} attackers.", n=last.attackers, name=name
+        )
     rolls = last.run or (last.roll,)
     run, gone = run_of(rolls, last.attackers, last.defenders), lost_in(rolls)
     return FoughtView(

@@ -1,4 +1,4 @@
-"""Who holds what: always as a number, and by name where the table names its territories."""
+"""Who holds what: always as a number, and by name if the table names its territories."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.risk.state import Underworld, replace
 
 
 def hand_over(state: Underworld, taker: int, loser: int, place: str = "") -> Underworld:
-    """One territory changes hands. By its name it is known which region breaks; otherwise any of the loser's may."""
+    """Move one territory. Its name tells which region breaks; without one, every region of the loser is in doubt."""
     to, of = state.gang(taker), state.gang(loser)
     after = state.with_gangs((replace(to, territories=to.territories + 1), replace(of, territories=of.territories - 1)))
     if on_the_list(state, place):
@@ -21,7 +21,7 @@ def hand_over(state: Underworld, taker: int, loser: int, place: str = "") -> Und
 
 
 def occupied(state: Underworld, gang: int, places: tuple[str, ...]) -> Underworld:
-    """This gang stands on these territories, from now on or still."""
+    """Note that this gang holds these territories, from now on or still."""
     seat = state.gang(gang).seat
     now = Holding(gang, 0 if seat is None else state.turns.get(seat, 0))
     fresh = {name: now for name in places if name not in state.held or state.held[name].gang != gang}
@@ -29,12 +29,12 @@ def occupied(state: Underworld, gang: int, places: tuple[str, ...]) -> Underworl
 
 
 def forgotten(state: Underworld, places: tuple[str, ...]) -> Underworld:
-    """Nobody knows who stands there."""
+    """Forget who holds these territories."""
     return replace(state, held={name: one for name, one in state.held.items() if name not in places})
 
 
 def tidy(state: Underworld) -> Underworld:
-    """Whoever holds nothing holds no region and defends nothing; nobody is known to hold more than they do."""
+    """Repair what a change of territories made impossible: regions, fights and names of gangs that hold too little."""
     for region in state.regions:
         if region.holder and not state.gang(region.holder).territories:
             state = state.with_region(replace(region, holder=0, doubt=False))
@@ -49,7 +49,7 @@ def tidy(state: Underworld) -> Underworld:
 
 
 def kept_by_names(state: Underworld) -> Underworld:
-    """What the names prove: a region is whole in one hand, once all 42 are known, or it is not."""
+    """Update the regions from the names: another holder breaks one, and all 42 names prove that one is whole."""
     for region in state.regions:
         names = places_in(state, region.number)
         gangs = {state.held[name].gang for name in names if name in state.held}
@@ -74,7 +74,7 @@ def on_the_list(state: Underworld, name: str) -> bool:
 
 
 def spelled(state: Underworld, name: str) -> str:
-    """A typed name, as the list spells it if it is there."""
+    """Return a typed name as the list spells it, if it is on the list."""
     name = " ".join(name.split())
     return next((place.name for place in state.atlas if place.name.casefold() == name.casefold()), name)
 
@@ -82,27 +82,27 @@ def spelled(state: Underworld, name: str) -> str:
 def place_called(state: Underworld, name: str) -> Place:
     found = next((place for place in state.atlas if place.name == name), None)
     if found is None:
-        raise NotAllowed("{place} is not on the list of territories.", place=name)
+        raise NotAllowed("{place} is not on the list of territories. Name it first.", place=name)
     return found
 
 
 def target(state: Underworld, loser: int | None, name: str) -> tuple[int, Place | None]:
-    """Whose territory, and which: who holds a named one is known, or is said."""
+    """Return whose territory is attacked, and which one. The list may know who holds it."""
     place = place_called(state, name) if name else None
     if loser is None and place is not None and name in state.held:
         loser = state.held[name].gang
     if loser is None:
-        raise NotAllowed("Say who holds it.")
+        raise NotAllowed("Tap who holds that territory.")
     gang = state.gang(loser)
     if gang.seat == state.current.seat:
-        raise NotAllowed("That is your own gang.")
+        raise NotAllowed("That's your own gang. Choose another one.")
     if not gang.territories:
-        raise NotAllowed("{gang} holds no territory.", gang=gang.called())
+        raise NotAllowed("{gang} holds no territory. Choose another gang.", gang=gang.called())
     return loser, place
 
 
 def region_lines(before: Underworld, after: Underworld) -> list[Say]:
-    """What the names have told about regions."""
+    """Return the lines about regions that a gang won or lost by a named territory."""
     lines = []
     for old, new in zip(before.regions, after.regions, strict=True):
         if new.holder and new.holder != old.holder:

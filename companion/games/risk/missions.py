@@ -1,4 +1,4 @@
-"""Missions and Power cards: noted in secret, told when they are played."""
+"""Missions and Power cards: secret notes until they are played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.risk.state import Underworld, replace
 from companion.games.risk.turn import needs_play
 
 MOST_NOTES = 10
-"""There are ten Mission and ten Power cards."""
+"""The box has ten Mission cards and ten Power cards."""
 CardText = Annotated[str, Meta(title=N_("What the card says"), max_length=160)]
 Bonus = Annotated[int, Meta(title=N_("Members"), ge=0, le=40)]
 Held = Annotated[int, Meta(title=N_("Turns"), ge=0, le=20)]
@@ -25,30 +25,30 @@ class AddMission(Tap, frozen=True, tag="AddMission"):
     reward: Bonus
     turns: Annotated[int, Meta(title=N_("Turns to hold it"), ge=1, le=20)] = 1
     places: tuple[str, ...] = ()
-    """The named territories it asks for: then nobody has to say when it holds."""
+    """The named territories it asks for. With these, the app counts the turns."""
 
 
 class HoldMission(Tap, frozen=True, tag="HoldMission"):
-    """The mission's territories are yours; `turns` corrects how long they have been."""
+    """You hold the mission's territories now. `turns` corrects how long you have."""
 
     card: CardId
     turns: Held = 0
 
 
 class LoseMission(Tap, frozen=True, tag="LoseMission"):
-    """One of them is lost: counting starts again."""
+    """You lost one of its territories, so the count starts again."""
 
     card: CardId
 
 
 class Claim(Tap, frozen=True, tag="Claim"):
-    """Show a finished mission and take its members."""
+    """Show a completed mission and take its members."""
 
     card: CardId
 
 
 class TurnPower(Tap, frozen=True, tag="TurnPower"):
-    """Turn over a Power card: one that costs members is played at once, others may be kept for later."""
+    """Turn over a Power card. One that costs members is played now; you may keep any other."""
 
     text: CardText
     how: Literal["keep", "play"]
@@ -63,12 +63,12 @@ class PlayPower(Tap, frozen=True, tag="PlayPower"):
 
 
 class Unturned(Tap, frozen=True, tag="Unturned"):
-    """How many of your Power cards lie face down."""
+    """Correct how many of your Power cards are face down."""
 
     cards: Annotated[int, Meta(title=N_("Cards"), ge=0, le=10)]
 
 
-# -------------------------------------------------------------------------------- what all of them need
+# -------------------------------------------------------------------------------- checks
 
 
 def typed(text: str) -> str:
@@ -82,13 +82,13 @@ def the_mission(state: Underworld, seat: Seat, card: int) -> Mission:
     for mission in hand(state, seat).missions:
         if mission.id == card:
             return mission
-    raise NotAllowed("You do not have that card.")
+    raise NotAllowed("You don't have that card.")
 
 
 def needs_placing(state: Underworld, seat: Seat) -> None:
     needs_play(state)
     if state.current.seat != seat or state.current.step != "place":
-        raise NotAllowed("That belongs to the first step of your own turn.")
+        raise NotAllowed("You can only do that in the first step of your own turn.")
 
 
 # -------------------------------------------------------------------------------- missions
@@ -97,7 +97,7 @@ def needs_placing(state: Underworld, seat: Seat) -> None:
 def add_mission(state: Underworld, seat: Seat, tap: AddMission, dice: Dice) -> Step:
     notes = notebook(state, seat)
     if len(notes.missions) >= MOST_NOTES:
-        raise NotAllowed("There are only ten Mission cards.")
+        raise NotAllowed("There are only ten Mission cards. Remove one first.")
     places = tuple(place_called(state, name).name for name in dict.fromkeys(tap.places))
     card = Mission(notes.written + 1, typed(tap.text), tap.reward, tap.turns, places=places)
     return noted(state, seat, notes.write(missions=(*notes.missions, card)))
@@ -118,17 +118,23 @@ def lose_mission(state: Underworld, seat: Seat, tap: LoseMission, dice: Dice) ->
 
 
 def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
-    """At the start of a turn, once, when it has been held long enough."""
+    """A mission is claimed once, at the start of a turn, after it was held long enough."""
     needs_placing(state, seat)
     mission = the_mission(state, seat, tap.card)
     held = held_for(state, seat, mission) or 0
     if held < mission.turns:
-        raise NotAllowed("Held for {held} of {turns} turns so far.", held=held, turns=mission.turns)
+        # Translators: {n} is how many turns the mission asks for
+        words = SayN(
+            "You have held it for {held} of {n} turn so far.", "You have held it for {held} of {n} turns so far.",
+            n=mission.turns, held=held,
+        )  # fmt: skip
+        raise NotAllowed(words)
+    # Translators: {text} is what the Mission card says
     after = state.play(seat, mission.id).recruit(Say("Mission: {text}", text=mission.text), mission.reward)
     after = after.happens("mission", seat=seat, text=mission.text, members=mission.reward)
     line = SayN(
-        "{name} finishes a mission for {n} member: {text}",
-        "{name} finishes a mission for {n} members: {text}",
+        "{name} completes a mission for {n} member: {text}",
+        "{name} completes a mission for {n} members: {text}",
         n=mission.reward, name=seat, text=mission.text,
     )  # fmt: skip
     return Step(after, line)
@@ -138,13 +144,13 @@ def claim(state: Underworld, seat: Seat, tap: Claim, dice: Dice) -> Step:
 
 
 def turn_power(state: Underworld, seat: Seat, tap: TurnPower, dice: Dice) -> Step:
-    """One a turn. Only now is it read; a card that is kept is known to nobody else."""
+    """One card each turn. Nobody else learns what a kept card says."""
     needs_placing(state, seat)
     notes = notebook(state, seat)
     if notes.turned == len(state.chart):
-        raise NotAllowed("You have turned over a Power card in this turn.")
+        raise NotAllowed("You have already turned over a Power card this turn.")
     if not notes.unturned:
-        raise NotAllowed("None of your Power cards lies face down.")
+        raise NotAllowed("You have no Power card left to turn over.")
     card = Power(notes.written + 1, typed(tap.text))
     notes = notes.write(powers=(*notes.powers, card), unturned=notes.unturned - 1, turned=len(state.chart))
     if tap.how == "keep":
@@ -156,21 +162,22 @@ def power_played(state: Underworld, seat: Seat, card: Power, members: int) -> St
     after = state.play(seat, card.id)
     if members:
         if state.current.seat != seat:
-            raise NotAllowed("New members come during your own turn.")
-        after = after.recruit(Say("Power: {text}", text=card.text), members)
+            raise NotAllowed("You only get new members during your own turn. Type 0.")
+        # Translators: {text} is what the Power card says
+        after = after.recruit(Say("Power card: {text}", text=card.text), members)
     after = after.happens("power", seat=seat, text=card.text, members=members)
     return Step(after, Say("{name} plays a Power card: {text}", name=seat, text=card.text))
 
 
 def play_power(state: Underworld, seat: Seat, tap: PlayPower, dice: Dice) -> Step:
-    """At any time, once it has been turned over and kept."""
+    """A card that was turned over and kept can be played at any time."""
     needs_play(state)
     for card in hand(state, seat).powers:
         if card.id == tap.card:
             return power_played(state, seat, card, tap.members)
-    raise NotAllowed("You do not have that card.")
+    raise NotAllowed("You don't have that card.")
 
 
 def unturned(state: Underworld, seat: Seat, tap: Unturned, dice: Dice) -> Step:
-    """A correction: then the card that was turned over by mistake does not count, either."""
+    """Correct the number; the player may also turn over a card again this turn."""
     return noted(state, seat, notebook(state, seat).write(unturned=tap.cards, turned=0))

@@ -1,4 +1,4 @@
-"""What is staged: every roll, a conquest, the Crown's ways, who is out, a card shown, the winner."""
+"""The moments that the stage plays: rolls, conquests, the Crown, eliminations, cards, the winner."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from companion.games.risk.battle import held_words, lost_in
 from companion.games.risk.fight_view import ROWS
 from companion.games.risk.state import Happened, HappenedKind, Underworld
 
-# Dark, suspense, the answer: seconds.
+# Seconds. Three numbers are curtain, hold and reveal.
 SHORT = {"battle": 1.0, "conquest": 1.6, "crown": 1.4, "mission": 2.6, "power": 2.6}
-"""Nothing is hidden: they happen before everybody's eyes."""
+"""Reveal only: everybody has already seen these happen."""
 DICE = (0.5, 1.5, 2.0)
 LAST = (0.7, 2.6, 3.2)
-"""It decides everything."""
+"""The last roll decides the game, so it takes longest."""
 OUT = (0.5, 1.3, 2.0)
 WON = (0.7, 1.5, 2.2)
 BEAT = 0.5
-"""Between two rolls of a fight that goes on by itself."""
+"""Between two rolls of one tap."""
 
 
 class Staged(msgspec.Struct, frozen=True):
-    """What a moment shows while it plays; at rest the table is seen as it is."""
+    """What the stage shows only while a moment plays."""
 
     kind: HappenedKind
     headline: Say
     by: int
-    """The gang of whoever did it, or 0."""
+    """The gang of the player who did it, or 0."""
     gang: int
-    """The gang that it happened to, or 0."""
+    """The gang it happened to, or 0."""
     space: int
     roll: tuple[int, int] | None
     text: str
@@ -46,7 +46,7 @@ def staged(state: Underworld) -> Staged | None:
 
 
 def moment_of(state: Underworld) -> Moment | None:
-    """The same as every screen plays it: a roll for the Crown in the dark, a fight in the light."""
+    """Return the moment for the last event. Rolls for the Crown have a curtain, fights don't."""
     seen = state.happened
     if seen is None:
         return None
@@ -68,7 +68,7 @@ def moment_of(state: Underworld) -> Moment | None:
 
 
 def figures(state: Underworld, seen: Happened) -> tuple[int, ...]:
-    """The numbers that it is about, all of them public."""
+    """Return the numbers of the event. All of them are public."""
     if seen.kind in ("crown", "lastroll"):
         return (seen.space, state.crown, *(state.crown_roll or ()))
     if seen.kind in ("mission", "power"):
@@ -82,11 +82,11 @@ def headline(state: Underworld, seen: Happened) -> Say:
     if seen.kind == "conquest" and seen.place:
         return Say("{name} takes {place} from {loser}.", name=name, place=seen.place, loser=loser)
     if seen.kind == "conquest":
-        return Say("{name} takes one from {loser}.", name=name, loser=loser)
+        return Say("{name} takes a territory from {loser}.", name=name, loser=loser)
     if seen.kind == "eliminated":
         return Say("{gang} is out.", gang=loser)
     if seen.kind == "mission":
-        return Say("{name} finishes a mission.", name=name)
+        return Say("{name} completes a mission.", name=name)
     if seen.kind == "power":
         return Say("{name} plays a Power card.", name=name)
     if seen.kind in ("crown", "lastroll"):
@@ -97,10 +97,11 @@ def headline(state: Underworld, seen: Happened) -> Say:
 
 
 def after_the_roll(state: Underworld, seen: Happened, name: Seat | str, loser: Seat | str) -> Say:
-    """What the rolls have cost, or that they were the last ones."""
+    """Return what the last rolls cost, or who held out."""
     turn = state.turn
     if turn is not None and turn.fight is not None and turn.fight.rounds:
         lost, won = lost_in(turn.fight.rounds[-max(seen.rolls, 1) :])
+        # Translators: {lost} and {won} are numbers of gang members
         return Say("{name} loses {lost}, {loser} loses {won}.", name=name, loser=loser, lost=lost, won=won)
     return held_words(name, loser, seen.place)
 

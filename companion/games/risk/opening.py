@@ -1,4 +1,4 @@
-"""Before the first turn: everybody takes a gang, somebody starts, the cards are dealt."""
+"""Before the first turn: choose gangs, decide who starts, deal the cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.games.risk.state import Gang, Region, Turn, Underworld, replace
 
 
 class ChooseGang(Tap, frozen=True, tag="ChooseGang"):
-    """A player takes a gang; the shared screen can do it for anybody."""
+    """A player takes a gang. The shared screen can do it for anybody."""
 
     by: ClassVar[By] = "anybody"
     player: Seat
@@ -29,14 +29,14 @@ class ChooseGang(Tap, frozen=True, tag="ChooseGang"):
 
 
 class Starts(Tap, frozen=True, tag="Starts"):
-    """This player has the first turn: decided before the deal, since the last in turn order get the extra cards."""
+    """This player has the first turn. Decided before the deal: the last in turn order get the extra cards."""
 
     by: ClassVar[By] = "anybody"
     first: Seat
 
 
 class Begin(Tap, frozen=True, tag="Begin"):
-    """The members are placed: the first turn begins."""
+    """All members are placed, and the first turn begins."""
 
     by: ClassVar[By] = "anybody"
 
@@ -55,7 +55,7 @@ def deal_of(state: Underworld) -> Deal:
 
 def needs_opening(state: Underworld) -> None:
     if state.turn is not None:
-        raise NotAllowed("The first turn has begun.")
+        raise NotAllowed("The first turn has begun, so that can't change any more.")
 
 
 def choose_gang(state: Underworld, seat: Seat, tap: ChooseGang, dice: Dice) -> Step:
@@ -63,10 +63,10 @@ def choose_gang(state: Underworld, seat: Seat, tap: ChooseGang, dice: Dice) -> S
     if tap.player not in state.seats:
         raise NotAllowed("Nobody sits there any more.")
     if seat not in (tap.player, TABLE):
-        raise NotAllowed("{name} chooses that on their own phone.", name=tap.player)
+        raise NotAllowed("{name} chooses a gang on their own phone.", name=tap.player)
     gang = state.gang(tap.gang)
     if gang.seat == tap.player:
-        raise NotAllowed("{name} has that gang already.", name=tap.player)
+        raise NotAllowed("{name} already has that gang.", name=tap.player)
     if gang.seat is not None:
         raise NotAllowed("{name} has taken that gang. Choose another one.", name=gang.seat)
     freed = [replace(other, seat=None) for other in state.gangs if other.seat == tap.player]
@@ -79,21 +79,21 @@ def starts(state: Underworld, seat: Seat, tap: Starts, dice: Dice) -> Step:
     if tap.first not in state.seats:
         raise NotAllowed("Nobody sits there any more.")
     if tap.first == state.first:
-        raise NotAllowed("{name} starts already.", name=tap.first)
+        raise NotAllowed("{name} already has the first turn.", name=tap.first)
     return Step(replace(state, first=tap.first), Say("{name} starts.", name=tap.first))
 
 
 def turn_order(state: Underworld) -> tuple[Seat, ...]:
-    """Clockwise from whoever starts."""
+    """Return the seats clockwise from the first player."""
     at = 0 if state.first is None else state.seats.index(state.first)
     return (*state.seats[at:], *state.seats[:at])
 
 
 def begin(state: Underworld, seat: Seat, tap: Begin, dice: Dice) -> Step:
-    """Who has not chosen a gang gets the next free one."""
+    """Deal, and give players without a gang the next free one."""
     needs_opening(state)
     if state.first is None:
-        raise NotAllowed("Say who starts first: the last in turn order get the extra cards.")
+        raise NotAllowed("First choose who starts: the last players in turn order get the extra cards.")
     order = turn_order(state)
     after = replace(state, seats=order)
     lines = []

@@ -1,10 +1,10 @@
-"""Naming the territories, for tables that like to: the list is learnt once and known at the next table."""
+"""Named territories, an option of the set-up. The next table knows the names, too."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from companion.game import By, Dice, NotAllowed, Say, Seat, Step, Tap
+from companion.game import By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap, listed
 from companion.games.risk.atlas import Atlas, Place, PlaceName
 from companion.games.risk.ground import forgotten, occupied, place_called, region_lines, standing_of, tidy
 from companion.games.risk.setup import TERRITORIES, Which
@@ -13,7 +13,7 @@ from companion.games.risk.turn import needs_play
 
 
 class NamePlace(Tap, frozen=True, tag="NamePlace"):
-    """A territory's name, its region, and whether it has a stronghold; or what was wrong about one."""
+    """Add a territory to the list, or correct the one called `was`."""
 
     by: ClassVar[By] = "anybody"
     name: PlaceName
@@ -23,14 +23,14 @@ class NamePlace(Tap, frozen=True, tag="NamePlace"):
 
 
 class ForgetPlace(Tap, frozen=True, tag="ForgetPlace"):
-    """There is no territory of this name."""
+    """Take a wrong name off the list."""
 
     by: ClassVar[By] = "anybody"
     name: PlaceName
 
 
 class HoldPlaces(Tap, frozen=True, tag="HoldPlaces"):
-    """The named territories that a gang stands on, all of them."""
+    """Set all named territories that a gang holds."""
 
     by: ClassVar[By] = "anybody"
     gang: Which
@@ -39,7 +39,7 @@ class HoldPlaces(Tap, frozen=True, tag="HoldPlaces"):
 
 def needs_names(state: Underworld) -> None:
     if not state.setup.names:
-        raise NotAllowed("This game is played without names of territories.")
+        raise NotAllowed("This game is played without territory names.")
 
 
 def name_place(state: Underworld, seat: Seat, tap: NamePlace, dice: Dice) -> Step:
@@ -50,17 +50,17 @@ def name_place(state: Underworld, seat: Seat, tap: NamePlace, dice: Dice) -> Ste
     place = Place(name, tap.region, tap.stronghold)
     others = [one for one in state.atlas if one.name != tap.was]
     if any(one.name.casefold() == name.casefold() for one in others):
-        raise NotAllowed("{place} is on the list already.", place=name)
+        raise NotAllowed("{place} is already on the list.", place=name)
     if not tap.was:
         if len(others) >= TERRITORIES:
-            raise NotAllowed("The board has 42 territories, and all of them have a name.")
+            raise NotAllowed("All 42 territories already have a name. Correct one instead.")
         return Step(tidy(replace(state, atlas=(*others, place))))
     place_called(state, tap.was)
     held = {name if old == tap.was else old: one for old, one in state.held.items()}
     atlas = tuple(place if one.name == tap.was else one for one in state.atlas)
     notebooks = {owner: notes.renamed(tap.was, name) for owner, notes in state.notebooks.items()}
     after = tidy(replace(state, atlas=atlas, held=held, notebooks=notebooks))
-    return Step(after, Say("{who} corrects the name {old}: {new}.", who=seat, old=tap.was, new=name))
+    return Step(after, Say("{who} fixes a name: {old} is now {new}.", who=seat, old=tap.was, new=name))
 
 
 def forget_place(state: Underworld, seat: Seat, tap: ForgetPlace, dice: Dice) -> Step:
@@ -74,22 +74,27 @@ def forget_place(state: Underworld, seat: Seat, tap: ForgetPlace, dice: Dice) ->
 
 
 def hold_places(state: Underworld, seat: Seat, tap: HoldPlaces, dice: Dice) -> Step:
-    """Nobody has to, but then regions and missions keep themselves."""
+    """Optional: with the names, regions and missions count without further taps."""
     needs_names(state)
     needs_play(state)
     gang = state.gang(tap.gang)
     places = tuple(place_called(state, name).name for name in dict.fromkeys(tap.places))
     if len(places) > gang.territories:
-        raise NotAllowed("{gang} holds {n} territories, not more.", gang=gang.called(), n=gang.territories)
+        words = SayN(
+            "{gang} holds only {n} territory. Tick fewer.", "{gang} holds only {n} territories. Tick fewer.",
+            n=gang.territories, gang=gang.called(),
+        )  # fmt: skip
+        raise NotAllowed(words)
     gone = tuple(name for name in standing_of(state, tap.gang) if name not in places)
     after = tidy(occupied(forgotten(state, gone), tap.gang, places))
-    line = Say("{gang} holds no territory by name.", gang=gang.called())
+    line = Say("{gang} holds no named territory.", gang=gang.called())
     if places:
-        line = Say("{gang} holds {places}.", gang=gang.called(), places=", ".join(places))
+        # Translators: {places} are names of territories
+        line = Say("{gang} holds {places}.", gang=gang.called(), places=listed(places))
     return Step(after, line, *region_lines(state, after))
 
 
-# -------------------------------------------------------------------------------- what lasts
+# -------------------------------------------------------------------------------- kept for the next table
 
 
 def learnt(state: Underworld) -> Atlas:

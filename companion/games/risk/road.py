@@ -1,4 +1,4 @@
-"""The Crown's road as the stage draws it: winding rows, Parliament first, the Tavern last."""
+"""The Crown's route as the stage draws it: winding rows from Parliament to the Tavern."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import msgspec
 from companion.games.risk.state import Underworld
 
 ROW = 8
-"""At most so many spaces side by side, then the road turns back."""
+"""Most spaces side by side before the road turns back."""
 PITCH, EDGE, HEAD = 200, 130, 150
 RISE, CLOSE = 232, 190
-"""From row to row; closer where there are more than three."""
+"""Distance between rows; `CLOSE` if there are more than three."""
 SWAY = (-4, 14, -12, -10, 15, -2, -16, 8, 12, -12, 4, 16, -9, -5, 18, 0)
-"""How far each space lies below its row: no road in England is straight."""
+"""How far each space lies below its row, so that the road is not straight."""
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -33,10 +33,10 @@ class Road(msgspec.Struct, frozen=True):
     gone: str
     ahead: str
     spots: tuple[Spot, ...]
-    """All but the first and the last, which are places."""
+    """All spaces but Parliament, the Tavern and the Crown's own."""
     crown: tuple[int, int]
     came: Literal["", "east", "west", "south"]
-    """Which way the Crown has come with its last step."""
+    """The direction of the Crown's last step."""
     parliament: tuple[int, int]
     tavern: tuple[int, int]
     number: int
@@ -78,7 +78,7 @@ def spot(number: int, columns: int, rise: int) -> tuple[int, int]:
 
 
 def line(spots: list[tuple[int, int]]) -> str:
-    """Soft bends from space to space; at the end of a row the road swings around."""
+    """Return an SVG path with soft bends, which swings around at the end of each row."""
     x, y = spots[0]
     parts = [f"M{x} {y}"]
     for to_x, to_y in spots[1:]:
@@ -93,7 +93,7 @@ def line(spots: list[tuple[int, int]]) -> str:
 
 
 def moved(state: Underworld) -> bool:
-    """Its last step is what everybody has just seen."""
+    """Whether the last public event was a step of the Crown."""
     seen = state.happened
     return seen is not None and seen.kind == "crown" and seen.space == state.crown - 1
 

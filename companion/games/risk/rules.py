@@ -1,4 +1,4 @@
-"""All taps of the game with their rules, and how it ends."""
+"""All taps of the game with their rules, and its result."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ RULES: dict[type[Tap], Rule] = {
 
 
 def result(state: Underworld) -> Result | None:
-    """The winners, everybody's territories as points, their gangs, and who had the first turn."""
+    """Return the winners, everybody's territories as points, their gangs, and who started."""
     if state.ending is None:
         return None
     gangs = {seat: state.gang_of(seat) for seat in state.seats}
@@ -57,5 +57,5 @@ def result(state: Underworld) -> Result | None:
         state.winners(),
         {seat: gang.territories for seat, gang in gangs.items()},
         starter=state.seats[0] if state.first is None else state.first,
-        roles={seat: Say("{gang}", gang=gang.name) for seat, gang in gangs.items()},
+        roles={seat: Say("{name}", name=gang.name) for seat, gang in gangs.items()},
     )

@@ -1,10 +1,10 @@
-"""What one seat, the shared screen and the host see and may tap; only the owner of a hand sees its cards."""
+"""What a seat, the shared screen and the host see and may tap. Only its owner sees a hand."""
 
 from __future__ import annotations
 
 import msgspec
 
-from companion.game import TABLE, Say, Seat
+from companion.game import TABLE, Say, Seat, listed
 from companion.games.risk import cards
 from companion.games.risk.state import Underworld
 from companion.games.risk.view import (
@@ -37,7 +37,7 @@ class MissionView(msgspec.Struct, frozen=True):
     held: int
     done: bool
     places: tuple[str, ...]
-    """With named territories it counts by itself."""
+    """Its named territories, if the app counts the turns."""
 
 
 class HandView(msgspec.Struct, frozen=True):
@@ -46,23 +46,23 @@ class HandView(msgspec.Struct, frozen=True):
     blades: tuple[BladeView, ...]
     count: int
     chosen: int
-    """Blades on the chosen cards."""
+    """Blades on the ticked cards."""
     members: int
-    """What they bring in the best trade."""
+    """Members that the ticked cards bring in the best trade."""
     sets: tuple[int, ...]
     stays: int
-    """Blades on chosen cards that would bring nothing."""
+    """Blades on ticked cards that would bring nothing."""
     missions: tuple[MissionView, ...]
     powers: tuple[tuple[int, str], ...]
     unturned: int
     may_turn: bool
-    """A Power card can be turned over now: one a turn, in its first step."""
+    """The player may turn over a Power card now: one each turn, in its first step."""
     turned: bool
-    """One was turned over in this turn."""
+    """The player turned one over this turn."""
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """What a seat or the shared screen may tap: the turn, if it is theirs to tap, and corrections."""
+    """What a seat or the shared screen may tap: its turn, and corrections."""
 
     phase: Phase
     gangs: dict[int, GangView]
@@ -75,12 +75,12 @@ class SeatView(msgspec.Struct, frozen=True):
     spaces: int
     crown: int
     dice: tuple[int, ...]
-    without: tuple[Seat, ...]
-    """Players who have chosen no gang yet."""
+    without: Say | None
+    """Who has no gang yet, as a sentence; None if everybody has one."""
     gang: int = 0
     hand: HandView | None = None
     ahead: int = 0
-    """So many turns until it is this seat's."""
+    """Turns until it is this seat's turn."""
     winners: tuple[Seat, ...] = ()
     seat: Seat = TABLE
     first: Seat | None = None
@@ -123,6 +123,14 @@ def without_gang(state: Underworld) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats if all(gang.seat != seat for gang in state.gangs))
 
 
+def without_words(state: Underworld) -> Say | None:
+    seats = without_gang(state)
+    if not seats:
+        return None
+    names = listed(seats)
+    return Say("Still without a gang: {names}. Anybody without one gets the next free gang.", names=names)
+
+
 def seat_view(state: Underworld, seat: Seat) -> SeatView:
     turn = turn_view(state)
     alive = () if state.turn is None else tuple(player for player in state.seats if state.alive(player))
@@ -142,7 +150,7 @@ def seat_view(state: Underworld, seat: Seat) -> SeatView:
         spaces=state.last_space if state.setup.crown else 0,
         crown=state.crown,
         dice=state.dice,
-        without=without_gang(state),
+        without=without_words(state),
         gang=next((gang.number for gang in state.gangs if gang.seat == seat and seat != TABLE), 0),
         hand=hand_view(state, seat) if seat in state.notebooks else None,
         ahead=ahead,
@@ -167,7 +175,7 @@ def host_view(state: Underworld) -> HostView:
 
 
 def choosing(state: Underworld) -> tuple[Seat, ...]:
-    """Whoever takes a gang; in a turn, its player while their own cards matter."""
+    """Return the seats that may need their own screen: to take a gang, or to use their cards in their turn."""
     if state.turn is None:
         return without_gang(state)
     draws = state.turn.step not in ("place", "attack") and (state.turn.conquests or state.turn.piles)

@@ -1,4 +1,4 @@
-"""What only its owner may know: the cards in a notebook, as far as they are not played."""
+"""What only its owner may know: the cards in a notebook until they are played."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.risk.state import Underworld, replace
 
 
 def secrets(state: Underworld, seat: Seat) -> Iterator[Underworld]:
-    """Somebody else has noted more cards, or none."""
+    """Yield states that this seat must not tell apart: somebody else has more cards, or none."""
     for owner, notes in state.notebooks.items():
         if owner != seat:
             yield state.with_notebook(owner, with_more(notes))
@@ -33,7 +33,7 @@ def with_more(notes: Notebook) -> Notebook:
 
 
 def without(notes: Notebook, held: Notebook) -> Notebook:
-    """What was played stays: everybody has seen it."""
+    """Remove the cards in hand. Played cards stay: everybody has seen them."""
     return replace(
         notes,
         blades=tuple(card for card in notes.blades if card not in held.blades),

@@ -1,4 +1,4 @@
-"""What is typed from the board before the game: the Crown's route, the regions, the gangs; and the deal."""
+"""The set-up that the host copies from the board: the Crown's route, the regions and the gangs. Also the deal."""
 
 from __future__ import annotations
 
@@ -17,17 +17,6 @@ GANG_NAMES = {1: "Peaky Blinders", 2: "Birmingham Boys", 3: "Solomons' gang", 4:
 REGION_NAMES = {1: "Region 1", 2: "Region 2", 3: "Region 3", 4: "Region 4", 5: "Region 5"}
 
 Colour = Literal["gold", "blue", "red", "green", "violet", "white", "black", "orange", "teal"]
-COLOURS: tuple[tuple[Colour, str], ...] = (
-    ("gold", N_("Gold")),
-    ("blue", N_("Blue")),
-    ("red", N_("Red")),
-    ("green", N_("Green")),
-    ("violet", N_("Violet")),
-    ("white", N_("White")),
-    ("black", N_("Black")),
-    ("orange", N_("Orange")),
-    ("teal", N_("Teal")),
-)
 GANG_COLOURS: dict[int, Colour] = {1: "gold", 2: "blue", 3: "green", 4: "red", 5: "violet"}
 
 Which = Annotated[int, Meta(ge=1, le=5)]
@@ -36,7 +25,7 @@ Words = Annotated[str, Meta(title=N_("Name"), max_length=LONGEST_NAME)]
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the board says and the rules leave to the table; kept for the next game."""
+    """What differs between boards, and what the rules leave open. Kept for the next game."""
 
     crown: Annotated[bool, Meta(title=N_("Play with the Crown"))] = True
     length: Annotated[int, Meta(title=N_("Spaces on the Crown's route"), ge=6, le=30)] = 24
@@ -55,24 +44,24 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
 
     beaten: Annotated[Literal["attack", "turn"], Meta(title=N_("When all attackers are lost"))] = "attack"
-    """What "no further attacks" in the book means: that attack is over, or all attacks of the turn are."""
+    """What "no further attacks" in the rulebook ends: that attack, or all attacks of the turn."""
     names: Annotated[bool, Meta(title=N_("Name the territories"))] = False
 
     def route_dice(self) -> tuple[int, ...]:
-        """The die spaces on the way: none at the Tavern, where a roll is due anyway."""
+        """Return the die spaces before the Tavern, where players roll anyway."""
         return tuple(sorted({space for space in self.die_spaces if space < self.length}))
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """How many cards everybody gets, in turn order."""
+    """How many cards each player gets, in turn order."""
 
     territories: tuple[int, ...]
     missions: int
     powers: int
     neutral: int = 0
-    """Territory cards for each neutral gang to place its members with."""
+    """Territory cards dealt to each neutral gang to place its members."""
     pile: int = 0
-    """Territory cards that then lie beside the board under each neutral gang."""
+    """Territory cards in the pile of each neutral gang beside the board."""
 
 
 DEALS = {
@@ -81,4 +70,4 @@ DEALS = {
     4: Deal((10, 10, 11, 11), missions=2, powers=2),
     5: Deal((8, 8, 8, 9, 9), missions=2, powers=2),
 }
-"""42 cards; the last in turn order get what is left over."""
+"""All 42 cards by number of players. The last in turn order get the extra cards."""

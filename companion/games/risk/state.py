@@ -1,4 +1,4 @@
-"""The game as a frozen state: gangs, regions, the turn, a fight, the Crown, and everybody's notes of their cards."""
+"""The frozen state of a game: gangs, regions, the turn, a fight, the Crown, and each player's notes on their cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.games.risk.setup import TERRITORIES, Setup
 
 replace = msgspec.structs.replace
 StepName = Literal["place", "attack", "finish", "manoeuvre", "draw", "crown"]
-"""The last three are one, `finish`; only tables stored by earlier versions have them."""
+"""`manoeuvre`, `draw` and `crown` are now one step, `finish`. Only tables of earlier versions still have them."""
 STEPS: tuple[StepName, ...] = ("place", "attack", "finish")
 FightEnd = Literal["conquered", "held", "retreated"]
 Ending = Literal["crown", "fallen", "all", "rival", "counted"]
@@ -22,7 +22,7 @@ HappenedKind = Literal["battle", "conquest", "eliminated", "crown", "lastroll", 
 
 
 class Gang(msgspec.Struct, frozen=True):
-    """A gang on the board: somebody's, or neutral."""
+    """A gang on the board, led by a player or neutral."""
 
     number: int
     name: str
@@ -30,7 +30,7 @@ class Gang(msgspec.Struct, frozen=True):
     seat: Seat | None = None
     territories: int = 0
     pile: int = 0
-    """Territory cards that wait under a neutral gang for whoever takes its last territory."""
+    """Territory cards in a neutral gang's pile, for the player who takes its last territory."""
     playing: bool = False
 
     @property
@@ -38,7 +38,7 @@ class Gang(msgspec.Struct, frozen=True):
         return self.playing and self.seat is None
 
     def called(self) -> Seat | str:
-        """How a sentence names it: the player, or the neutral gang itself."""
+        """Return what a sentence calls this gang: its player, or its own name if it is neutral."""
         return self.name if self.seat is None else self.seat
 
 
@@ -47,20 +47,20 @@ class Region(msgspec.Struct, frozen=True):
     name: str
     bonus: int
     holder: int = 0
-    """The gang that holds it whole, or 0."""
+    """The gang that holds the whole region, or 0."""
     doubt: bool = False
-    """Its holder has lost a territory since: perhaps one of these."""
+    """Its holder has lost a territory since, perhaps in this region."""
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """New members, and what for."""
+    """New members and the reason for them."""
 
     why: Say
     members: int
 
 
 class Round(msgspec.Struct, frozen=True):
-    """One roll of a fight; without dice if it was rolled on the table."""
+    """One roll of a fight. It has no dice if they were rolled on the table."""
 
     black: tuple[int, ...]
     red: tuple[int, ...]
@@ -79,11 +79,11 @@ class Fight(msgspec.Struct, frozen=True):
     stronghold: bool
     rounds: tuple[Round, ...] = ()
     place: str = ""
-    """Where, if the table names its territories."""
+    """Its name, if the table names its territories."""
 
 
 class Fought(msgspec.Struct, frozen=True):
-    """How the last fight ended; its last rolls stay in sight until the next attack or step."""
+    """How the last fight ended. Its last rolls stay visible until the next attack or step."""
 
     loser: int
     end: FightEnd
@@ -92,53 +92,53 @@ class Fought(msgspec.Struct, frozen=True):
     roll: Round
     place: str = ""
     run: tuple[Round, ...] = ()
-    """The rolls of the last tap, the deciding one last."""
+    """The rolls of the last tap; the last one decided the fight."""
     lost: tuple[int, int] = (0, 0)
-    """What the whole fight has cost both sides."""
+    """Members that the attacker and the defender lost in the whole fight."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """Whose turn it is and what it has brought so far."""
+    """Whose turn it is, and what has happened in it so far."""
 
     seat: Seat
     step: StepName = "place"
     conquests: int = 0
     piles: int = 0
-    """Cards from under neutral gangs that have lost everything."""
+    """Cards from the piles of neutral gangs that lost their last territory."""
     standing: tuple[Gain, ...] | None = None
-    """What the board gave, once the player has gone on to attack."""
+    """What the board gave, fixed once the player starts to attack."""
     extras: tuple[Gain, ...] = ()
     reinforced: int = 0
-    """The neutral gang that got its three members in this turn."""
+    """The neutral gang that got three members this turn, or 0."""
     fight: Fight | None = None
     fought: Fought | None = None
     late: int = 0
-    """Members that came after the first step and still have to be placed."""
+    """Members that arrived after the first step and are not placed yet."""
     beaten: bool = False
-    """All attackers of a fight in this turn were lost."""
+    """The player lost all attackers of a fight this turn."""
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """What everybody has just seen happen. Screens stage it (`moments.py`); no rule asks for it."""
+    """The last public event. Screens show it (`moments.py`); no rule reads it."""
 
     kind: HappenedKind
     n: int
     seat: Seat | None = None
-    """Whose doing it was."""
+    """The player who did it."""
     gang: int = 0
-    """The gang that it happened to."""
+    """The gang it happened to, or 0."""
     space: int = 0
-    """Where the Crown stood before."""
+    """The Crown's space before it."""
     text: str = ""
-    """What a card says that was shown."""
+    """The text of the card that was shown."""
     members: int = 0
     rolls: int = 0
-    """How many rolls of a fight it took."""
+    """How many rolls it took, in a fight."""
     place: str = ""
 
 
 class Underworld(msgspec.Struct, frozen=True):
-    """All of it."""
+    """The whole game."""
 
     setup: Setup
     seats: tuple[Seat, ...]
@@ -149,22 +149,22 @@ class Underworld(msgspec.Struct, frozen=True):
     """The Crown's die spaces."""
     crown: int = 1
     final: bool = False
-    """The Crown has come to the Tavern in this turn, and the same player rolls at once."""
+    """The Crown reached the Tavern this turn, and the same player rolls now."""
     crown_roll: tuple[int, int] | None = None
     turn: Turn | None = None
     played: dict[Seat, tuple[int, ...]] = {}
     turns: dict[Seat, int] = {}
-    """How many turns everybody has ended."""
+    """How many turns each player has ended."""
     chart: tuple[tuple[int, ...], ...] = ()
-    """Territories of all playing gangs at the start and after every turn."""
+    """Territories of all playing gangs, at the start and after every turn."""
     ending: Ending | None = None
     happened: Happened | None = None
     first: Seat | None = None
-    """Who has the first turn: decided before the cards are dealt."""
+    """Who has the first turn. Decided before the deal."""
     atlas: tuple[Place, ...] = ()
-    """The territories that have a name; learnt once, and known at the next table."""
+    """The named territories. The next table knows them, too."""
     held: dict[str, Holding] = {}
-    """Who holds the named ones, as far as it is known."""
+    """Who holds which named territory, where that is known."""
 
     # ---------------------------------------------------------------- who is who
 
@@ -176,7 +176,7 @@ class Underworld(msgspec.Struct, frozen=True):
 
     @property
     def playing(self) -> tuple[Gang, ...]:
-        """The gangs on the board: players in turn order, then neutral ones."""
+        """Return the gangs on the board: players in turn order, then neutral ones."""
         mine = [gang for seat in self.seats for gang in self.gangs if gang.seat == seat]
         return (*mine, *(gang for gang in self.gangs if gang.neutral))
 
@@ -199,7 +199,7 @@ class Underworld(msgspec.Struct, frozen=True):
 
     @property
     def crown_rolls(self) -> bool:
-        """Two dice decide about the Crown now."""
+        """Whether the Crown needs a roll of two dice now."""
         return self.crown == self.last_space or self.crown in self.dice
 
     # ---------------------------------------------------------------- verbs
@@ -208,7 +208,7 @@ class Underworld(msgspec.Struct, frozen=True):
         return replace(self, turn=replace(self.current, **things))
 
     def happens(self, kind: HappenedKind, **things: Any) -> Underworld:
-        """Everybody sees it: the next in a count, so that no two are taken for one."""
+        """Record a public event. Its number tells it apart from an equal one before it."""
         n = 1 if self.happened is None else self.happened.n + 1
         return replace(self, happened=Happened(kind, n, **things))
 
@@ -227,14 +227,15 @@ class Underworld(msgspec.Struct, frozen=True):
         return replace(self, played={**self.played, seat: (*self.played.get(seat, ()), *cards)})
 
     def recruit(self, why: Say, members: int) -> Underworld:
-        """More new members for the player whose turn it is; after the first step they have to be placed, too."""
+        """Add new members for the current player. After the first step they count as `late` until placed."""
         late = self.current.late if self.current.step == "place" else max(0, self.current.late + members)
         return self.with_turn(extras=(*self.current.extras, Gain(why, members)), late=late)
 
     def standing(self) -> tuple[Gain, ...]:
-        """What the board gives at the start of this turn: 3, one for every three territories from 12 on, regions.
+        """Return what the board gives at the start of this turn.
 
-        A region that may be lost counts once its holder has said that it is not.
+        3 members, 1 more for every three territories from 12 on, and the bonus of each whole region.
+        A region in doubt counts again once its holder confirms it.
         """
         if self.current.standing is not None:
             return self.current.standing
@@ -251,7 +252,7 @@ class Underworld(msgspec.Struct, frozen=True):
         return (*self.standing(), *self.current.extras)
 
     def settle(self) -> Underworld:
-        """Whoever holds everything, or has eliminated the only rival, has won."""
+        """End the game if a player holds all 42 territories or has no rival left."""
         if self.turn is None or self.ending is not None:
             return self
         if any(gang.territories == TERRITORIES for gang in self.playing if gang.seat is not None):
@@ -261,11 +262,11 @@ class Underworld(msgspec.Struct, frozen=True):
         return self
 
     def mark(self) -> Underworld:
-        """Write the territories of all into the evening's chart."""
+        """Add everybody's territories to the chart."""
         return replace(self, chart=(*self.chart, tuple(gang.territories for gang in self.playing)))
 
     def pass_turn(self) -> Underworld:
-        """The next player who still holds something."""
+        """Hand the turn to the next player who still holds a territory."""
         seat = self.current.seat
         at = self.seats.index(seat)
         after = replace(self.mark(), turns={**self.turns, seat: self.turns.get(seat, 0) + 1}, final=False)
@@ -275,7 +276,7 @@ class Underworld(msgspec.Struct, frozen=True):
     # ---------------------------------------------------------------- the end
 
     def winners(self) -> tuple[Seat, ...]:
-        """Most territories, ties shared; nobody if the Crown has won."""
+        """Return who has the most territories. Ties share the win; nobody wins against the Crown's double six."""
         if self.ending is None or self.ending == "crown":
             return ()
         if self.ending == "rival":
@@ -284,5 +285,5 @@ class Underworld(msgspec.Struct, frozen=True):
         return tuple(seat for seat in self.seats if self.gang_of(seat).territories == most)
 
     def with_notes_of(self, now: Underworld) -> Underworld:
-        """This earlier table with the notes as they are now: taking back never touches a notebook."""
+        """Return this earlier state with the notes of `now`: taking back never changes a notebook."""
         return replace(self, notebooks=now.notebooks)

@@ -1,4 +1,4 @@
-"""The steps of a turn: place, attack, finish. The last one is what the book calls manoeuvre, draw and the Crown."""
+"""The steps of a turn: place, attack, finish. `finish` covers the rulebook's manoeuvre, draw and Crown."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Onward(Tap, frozen=True, tag="Onward"):
 
 
 class LatePlaced(Tap, frozen=True, tag="LatePlaced"):
-    """The members that came after the first step stand on the board."""
+    """The members that arrived after the first step are on the board now."""
 
     by: ClassVar[By] = "anybody"
 
 
 class HoldRegion(Tap, frozen=True, tag="HoldRegion"):
-    """Say which gang holds a region whole; 0 for none."""
+    """Say which gang holds the whole region; 0 for none."""
 
     by: ClassVar[By] = "anybody"
     region: Which
@@ -41,7 +41,7 @@ class Reinforce(Tap, frozen=True, tag="Reinforce"):
 
 
 class Conquer(Tap, frozen=True, tag="Conquer"):
-    """The player whose turn it is takes one territory, fought for on the board alone."""
+    """The current player takes a territory after a fight without the app."""
 
     by: ClassVar[By] = "anybody"
     loser: Which | None = None
@@ -49,11 +49,11 @@ class Conquer(Tap, frozen=True, tag="Conquer"):
 
 
 class MoreMembers(Tap, frozen=True, tag="MoreMembers"):
-    """New members for any other reason, or fewer."""
+    """More or fewer new members, for any other reason."""
 
     by: ClassVar[By] = "anybody"
     members: Annotated[int, Meta(title=N_("Members"), ge=-99, le=99)]
-    why: Annotated[str, Meta(title=N_("What for"), max_length=60)] = ""
+    why: Annotated[str, Meta(title=N_("Reason"), max_length=60)] = ""
 
 
 # -------------------------------------------------------------------------------- rules
@@ -67,18 +67,18 @@ def needs_play(state: Underworld) -> None:
 
 
 def needs_turn(state: Underworld, seat: Seat) -> None:
-    """A turn is tapped by its player, or by the shared screen for them."""
+    """Only the current player may act, or the shared screen for them."""
     needs_play(state)
     if seat not in (state.current.seat, TABLE):
         raise NotAllowed("It is {name}'s turn.", name=state.current.seat)
 
 
 def endings(before: Underworld, after: Underworld) -> list[Say]:
-    """Who is out, and who has won."""
+    """Return the lines about players who are out and about who won."""
     lines = []
     for gang in after.playing:
         if gang.territories == 0 and before.gang(gang.number).territories > 0:
-            lines.append(Say("{gang} is out: no territory left.", gang=gang.called()))
+            lines.append(Say("{gang} has no territory left and is out.", gang=gang.called()))
     if after.ending is None or before.ending is not None:
         return lines
     winners = after.winners()
@@ -87,7 +87,7 @@ def endings(before: Underworld, after: Underworld) -> list[Say]:
     elif after.ending == "all":
         lines.append(Say("{name} holds all 42 territories and wins.", name=winners[0]))
     elif after.ending == "rival":
-        lines.append(Say("{name} has eliminated everyone and wins.", name=winners[0]))
+        lines.append(Say("{name} eliminates everybody else and wins.", name=winners[0]))
     else:
         most = after.gang_of(winners[0]).territories
         if len(winners) == 1:
@@ -95,35 +95,44 @@ def endings(before: Underworld, after: Underworld) -> list[Say]:
                 SayN("{name} wins with {n} territory.", "{name} wins with {n} territories.", n=most, name=winners[0])
             )
         else:
-            lines.append(Say("Shared win with {n} territories each: {names}.", n=most, names=listed(winners)))
+            lines.append(shared_win(after))
     return lines
 
 
+def shared_win(state: Underworld) -> Say:
+    winners = state.winners()
+    return SayN(
+        "{names} share the win with {n} territory each.", "{names} share the win with {n} territories each.",
+        n=state.gang_of(winners[0]).territories, names=listed(winners),
+    )  # fmt: skip
+
+
 def needs_peace(state: Underworld, seat: Seat) -> Turn:
-    """It is this player's turn, and nothing has to be finished before it goes on."""
+    """Return the turn if this player may go on: no fight is open and all members are placed."""
     needs_turn(state, seat)
     turn = state.current
     if turn.fight is not None:
         raise NotAllowed("Finish the fight first, or retreat.")
     if turn.step == "place" and not turn.reinforced and any(gang.territories for gang in state.neutrals):
-        raise NotAllowed("First three members go to a neutral gang: say which.")
+        raise NotAllowed("First choose the neutral gang that gets three members.")
     if turn.late:
-        raise NotAllowed("Place the {n} new members first.", n=turn.late)
+        words = SayN("Place the {n} new member first.", "Place the {n} new members first.", n=turn.late)
+        raise NotAllowed(words)
     return turn
 
 
 def needs_attack(state: Underworld) -> None:
-    """After losing all attackers, a player may attack elsewhere, unless the set-up ends all attacks of the turn."""
+    """After losing all attackers, a player may attack elsewhere unless the set-up ends all attacks of the turn."""
     if state.current.beaten and state.setup.beaten == "turn":
-        raise NotAllowed("{name} has lost all attackers: no more attacks in this turn.", name=state.current.seat)
+        raise NotAllowed("{name} has lost all attackers: no more attacks this turn.", name=state.current.seat)
 
 
 def onward(state: Underworld, seat: Seat, tap: Onward, dice: Dice) -> Step:
-    """No event: the history has no line for it."""
+    """A step is not an event, so it adds no line to the history."""
     needs_turn(state, seat)
     step = state.current.step
     if step not in STEPS or STEPS.index(tap.step) <= STEPS.index(step):
-        raise NotAllowed("{name} is past that step.", name=state.current.seat)
+        raise NotAllowed("{name} is already past that step.", name=state.current.seat)
     needs_peace(state, seat)
     return Step(state.with_turn(step=tap.step, standing=state.standing(), fought=None))
 
@@ -144,25 +153,25 @@ def hold_region(state: Underworld, seat: Seat, tap: HoldRegion, dice: Dice) -> S
         return Step(after, Say("Nobody holds all of {region}.", region=region.name))
     gang = state.gang(tap.gang)
     if not gang.territories:
-        raise NotAllowed("{gang} holds no territory.", gang=gang.called())
+        raise NotAllowed("{gang} holds no territory. Choose another gang.", gang=gang.called())
     known = occupied(state, tap.gang, names) if state.setup.names else state
     after = tidy(known.with_region(replace(region, holder=tap.gang, doubt=False)))
     return Step(after, Say("{gang} holds all of {region}.", gang=gang.called(), region=region.name))
 
 
 def reinforce(state: Underworld, seat: Seat, tap: Reinforce, dice: Dice) -> Step:
-    """On one, two or three territories, but all of one neutral gang."""
+    """The three members go on one to three territories of the same neutral gang."""
     needs_turn(state, seat)
     gang = state.gang(tap.gang)
     if not gang.neutral or not gang.territories:
-        raise NotAllowed("Choose a neutral gang that still holds something.")
+        raise NotAllowed("Choose a neutral gang that still holds a territory.")
     if state.current.reinforced:
-        raise NotAllowed("A neutral gang has had its three members in this turn.")
+        raise NotAllowed("A neutral gang already has its three members this turn.")
     return Step(state.with_turn(reinforced=tap.gang))
 
 
 def taken(state: Underworld, loser: int, place: str = "", rolls: int = 0) -> Underworld:
-    """The player whose turn it is takes one territory, and with the last one what lies under a neutral gang."""
+    """Give the current player one territory. The last one of a neutral gang brings its pile of cards."""
     turn = state.current
     after = hand_over(state, state.gang_of(turn.seat).number, loser, place)
     gang = after.gang(loser)
@@ -176,12 +185,12 @@ def taken(state: Underworld, loser: int, place: str = "", rolls: int = 0) -> Und
 
 
 def takes(before: Underworld, after: Underworld, loser: int, place: str = "") -> list[Say]:
-    """The sentences about it."""
+    """Return the lines about a conquest."""
     gang, name = before.gang(loser), before.current.seat
     lines = [
         Say("{name} takes {place} from {loser}.", name=name, place=place, loser=gang.called())
         if place
-        else Say("{name} takes one from {loser}.", name=name, loser=gang.called())
+        else Say("{name} takes a territory from {loser}.", name=name, loser=gang.called())
     ]
     if place:
         lines += region_lines(before, after)
@@ -204,8 +213,17 @@ def conquer(state: Underworld, seat: Seat, tap: Conquer, dice: Dice) -> Step:
 def more_members(state: Underworld, seat: Seat, tap: MoreMembers, dice: Dice) -> Step:
     needs_turn(state, seat)
     if not tap.members:
-        raise NotAllowed("Type how many.")
-    why = Say("{what}", what=tap.why.strip()) if tap.why.strip() else Say("Other")
-    after = state.recruit(why, tap.members)
-    line = Say("{name}: {n} members ({why}).", name=state.current.seat, n=f"{tap.members:+d}", why=why)
-    return Step(after, line)
+        raise NotAllowed("Type how many members.")
+    # Translators: the reason for new members, if nobody typed one; also shown in brackets
+    why = Say("{name}", name=tap.why.strip()) if tap.why.strip() else Say("Other reason")
+    n, name = abs(tap.members), state.current.seat
+    # Translators: {why} is the reason as somebody typed it
+    line = SayN(
+        "{name} gets {n} more member ({why}).", "{name} gets {n} more members ({why}).", n=n, name=name, why=why
+    )
+    if tap.members < 0:
+        # Translators: {why} is the reason as somebody typed it
+        line = SayN(
+            "{name} gets {n} fewer member ({why}).", "{name} gets {n} fewer members ({why}).", n=n, name=name, why=why
+        )
+    return Step(state.recruit(why, tap.members), line)

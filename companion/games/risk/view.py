@@ -1,4 +1,4 @@
-"""What everybody sees: the gangs, the turn, a fight, the Crown, and how it all goes."""
+"""What everybody sees: the gangs, the turn, a fight, the Crown, the charts."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from companion.games.risk.moments import Staged, moment_of, staged
 from companion.games.risk.opening import deal_of, turn_order
 from companion.games.risk.road import Road, road
 from companion.games.risk.state import STEPS, Gain, Gang, StepName, Underworld
+from companion.games.risk.turn import shared_win
 
 Phase = Literal["opening", "playing", "over"]
 CrownNeeds = Literal["nothing", "move", "roll", "final"]
@@ -32,8 +33,9 @@ class GangView(msgspec.Struct, frozen=True):
     out: bool
     pile: int
     holds: tuple[str, ...]
-    """Regions held whole."""
+    """Names of the regions that it holds completely."""
     doubts: tuple[str, ...]
+    """Names of the regions that it may have lost."""
 
 
 class RegionView(msgspec.Struct, frozen=True):
@@ -45,7 +47,7 @@ class RegionView(msgspec.Struct, frozen=True):
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """A named territory, and the gang that is known to hold it, or 0."""
+    """A named territory and the gang that holds it; 0 if nobody has said."""
 
     name: str
     region: int
@@ -54,7 +56,7 @@ class PlaceView(msgspec.Struct, frozen=True):
 
 
 class TurnView(msgspec.Struct, frozen=True):
-    """The turn as everybody sees it, and as its player taps it."""
+    """The turn as everybody sees it, with all that its player can tap."""
 
     seat: Seat
     gang: int
@@ -64,9 +66,9 @@ class TurnView(msgspec.Struct, frozen=True):
     gains: tuple[Gain, ...]
     total: int
     pieces: tuple[int, int, int]
-    """The sum as vehicles of 10, riders of 5, members on foot."""
+    """The total as vehicles (10), riders (5) and brawlers (1)."""
     neutrals: tuple[int, ...]
-    """Neutral gangs that can have the three members of this turn; none once they are given."""
+    """Neutral gangs that can get this turn's three members; empty once one has them."""
     reinforced: int
     targets: tuple[int, ...]
     fight: FightView | None
@@ -78,12 +80,12 @@ class TurnView(msgspec.Struct, frozen=True):
     last_space: bool
     """The next space is the Tavern."""
     arrived: bool
-    """The Crown has come to the Tavern in this turn; everything else is done."""
+    """The Crown reached the Tavern this turn; only the last roll is left."""
     late: int
-    """Members that came after the first step and still have to be placed."""
+    """Members that arrived after the first step and are not placed yet."""
     late_pieces: tuple[int, int, int]
     beaten: bool
-    """All attackers of a fight were lost: that attack is over."""
+    """The player lost all attackers of a fight this turn."""
     may_attack: bool
     places: tuple[tuple[str, tuple[PlaceView, ...]], ...] = ()
     """Named territories that can be attacked, by region."""
@@ -99,9 +101,9 @@ class TableView(msgspec.Struct, frozen=True):
     turn: TurnView | None
     order: tuple[Seat, ...]
     first: Seat | None
-    """Who starts, once it is decided."""
+    """Who starts, once that is decided."""
     deal: tuple[Say, ...]
-    """How the cards are dealt; nothing before it is known who starts."""
+    """How to deal the cards; empty until it is decided who starts."""
     route: Route | None
     road: Road | None
     """The same route, drawn for the stage."""
@@ -112,12 +114,14 @@ class TableView(msgspec.Struct, frozen=True):
     fought: FoughtView | None
     """The fight that ended the game, if one did."""
     winners: tuple[Seat, ...]
+    verdict: Say | None
+    """How the game ended, in one sentence."""
     evening: Evening | None
     most: int
-    """Territories of whoever holds most."""
+    """The most territories that any player holds."""
     moment: Moment | None = None
     staged: Staged | None = None
-    """What the moment shows while it plays."""
+    """What the stage shows while the moment plays."""
 
 
 def gang_view(state: Underworld, gang: Gang) -> GangView:
@@ -166,7 +170,7 @@ def turn_view(state: Underworld) -> TurnView | None:
 
 
 def place_views(state: Underworld) -> tuple[tuple[str, tuple[PlaceView, ...]], ...]:
-    """Every named territory, region by region; none unless this table names them."""
+    """Return every named territory by region; empty if this table does not name them."""
     if not state.setup.names:
         return ()
     return tuple(
@@ -185,7 +189,7 @@ def place_views(state: Underworld) -> tuple[tuple[str, tuple[PlaceView, ...]], .
 
 
 def deal_words(state: Underworld) -> tuple[Say, ...]:
-    """How many cards everybody gets, before the first turn."""
+    """Return how to deal the cards, step by step."""
     deal = deal_of(state)
     most, least = max(deal.territories), min(deal.territories)
     last = [seat for seat, cards in zip(turn_order(state), deal.territories, strict=True) if cards == most]
@@ -201,14 +205,33 @@ def deal_words(state: Underworld) -> tuple[Say, ...]:
         words.append(Say("Deal {n} to each of the three neutral gangs.", n=deal.neutral))
     words.append(Say("Place one member for each razor blade on a card, then shuffle all 42 cards again."))
     if deal.pile:
-        words.append(Say("Put {n} cards beside the board under each neutral gang.", n=deal.pile))
-    missions = SayN("{n} Mission card", "{n} Mission cards", n=deal.missions)
+        words.append(Say("Put {n} cards beside the board for each neutral gang.", n=deal.pile))
     words.append(
-        Say("Give everybody {missions}, and {powers} Power cards face down.", missions=missions, powers=deal.powers)
+        # Translators: {powers} means two or three cards
+        SayN(
+            "Give everybody {n} Mission card, and {powers} Power cards face down.",
+            "Give everybody {n} Mission cards, and {powers} Power cards face down.",
+            n=deal.missions,
+            powers=deal.powers,
+        )
     )
     if state.setup.crown:
         words.append(Say("Put the Crown on Parliament."))
     return tuple(words)
+
+
+def verdict(state: Underworld) -> Say | None:
+    winners = state.winners()
+    if state.ending is None:
+        return None
+    if not winners:
+        return Say("A double six at the Garrison Tavern.")
+    if len(winners) > 1:
+        return shared_win(state)
+    if state.ending == "rival":
+        return Say("{name} has no rival left.", name=winners[0])
+    most = state.gang_of(winners[0]).territories
+    return SayN("{name} holds {n} territory.", "{name} holds {n} territories.", n=most, name=winners[0])
 
 
 def phase_of(state: Underworld) -> Phase:
@@ -237,6 +260,7 @@ def table_view(state: Underworld) -> TableView:
         ending=state.ending,
         fought=fought_view(state) if state.ending in ("all", "rival") else None,
         winners=state.winners(),
+        verdict=verdict(state),
         most=max((gang.territories for gang in state.playing if gang.seat is not None), default=0),
         evening=charts.evening(state) if phase != "opening" else None,
         moment=moment_of(state),

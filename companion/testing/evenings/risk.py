@@ -1,4 +1,4 @@
-"""Risk: gangs chosen, members placed, a stronghold taken, somebody eliminated, and the Crown comes to the Tavern."""
+"""A scripted game of Risk: gangs, a stronghold, an elimination, and the Crown at the Tavern."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def place(table: Script, seat: int) -> None:
 
 
 def fights(table: Script, enemy: int) -> None:
-    """A stronghold is taken, the next attack is beaten back, and from the third one the attacker retreats."""
+    """The first attack takes a stronghold, the second is held, the attacker retreats from the third."""
     table.taps(1, Onward("attack")).shows("attack, no fight yet")
     table.taps(1, Attack(enemy, 12, 3, True)).shows("fight, no roll yet")
     table.taps(1, RollFight(0), 6, 5, 1, 5, 2).shows("fight, one roll")
@@ -84,12 +84,12 @@ def fights(table: Script, enemy: int) -> None:
 
 
 def late(table: Script) -> None:
-    """Blades traded after the first step bring members that have to be placed."""
+    """Blades traded after the first step bring members that must be placed."""
     table.taps(1, AddBlade(2)).taps(1, Trade()).shows("members come late").taps(1, LatePlaced())
 
 
 def eliminates(table: Script, enemy: int) -> None:
-    """The table has miscounted: the last one holds a single territory, and loses it."""
+    """A correction leaves the last player one territory, and they lose it."""
     counts = {gang.number: gang.territories for gang in table.state.playing}
     mine = table.state.gang_of(table.seats[0]).number
     counts[mine] += counts[enemy] - 1
