@@ -103,13 +103,13 @@ def test_the_defender_reads_about_the_attack_and_how_it_ended(seated: Callable[.
     ann.presses("Ben loses 1")
     assert ben.shows("Ann has taken a territory from you")
     for person in (ann, cleo):
-        assert person.shows("Ann conquers the territory. 3 attackers are left.")
+        assert person.shows("Ann conquers it. 3 attackers are left.")
     for person in (ben, cleo):
         assert person.shows("Ben: 1 lost")
     assert table.shared.shows("Conquered")
     assert table.shared.shows("lost 1 · stronghold")
     ann.presses("Stop attacking")
-    assert not cleo.shows("Ann conquers the territory.")
+    assert not cleo.shows("Ann conquers it.")
 
 
 def test_players_without_a_gang_are_named_beside_the_button(seated: Callable[..., Table]):

@@ -196,7 +196,7 @@ def test_the_deciding_roll_stays_visible_until_the_next_attack():
     board = fighting(3, 2).rolled(6, 3, 1, 4, 2)
     last = table_view(board.state).turn.fought
     assert [(one.roll.black, one.roll.red) for one in last.run] == [((6, 3, 1), (4, 2))]
-    assert filled(last.words) == "Ann conquers the territory. 3 attackers are left."
+    assert filled(last.words) == "Ann conquers it. 3 attackers are left."
     assert GAME.seat_view(board.state, BEN).turn.fought == GAME.screen_view(board.state).turn.fought == last
     assert table_view(board.tap(ANN, Attack(3, 1, 1)).state).turn.fought is None
     last = table_view(board.tap(ANN, RollFight(0), 3, 3).state).turn.fought

@@ -24,7 +24,7 @@ def test_N9_history_has_events_and_no_steps(house: House):
     before = len(ann.lines())
     ann.presses("Done placing")
     ann.presses("3", loser=2, attackers=4)
-    ann.presses("Call off the attack")
+    ann.presses("Call it off")
     assert len(ann.lines()) == before
     ann.presses("Take one from Ben")
     ann.presses("Stop attacking")
@@ -62,7 +62,7 @@ def test_S8_waiting_phones_name_who_has_to_act(house: House):
     table["Ben"].presses("3", loser=2, attackers=4)
     assert table["Ann"].shows("Ben attacks")
     assert table["Ann"].shows("Ben rolls.")
-    table["Ben"].presses("Call off the attack")
+    table["Ben"].presses("Call it off")
     table["Ben"].taps("Onward", step="finish")
     assert table["Ann"].shows("Ben finishes the turn")
 

@@ -108,8 +108,8 @@ def fought_view(state: Underworld) -> FoughtView | None:
     name, loser = state.current.seat, state.gang(last.loser).called()
     if last.end == "conquered":
         words: Say = SayN(
-            "{name} conquers the territory. {n} attacker is left.",
-            "{name} conquers the territory. {n} attackers are left.",
+            "{name} conquers it. {n} attacker is left.",
+            "{name} conquers it. {n} attackers are left.",
             n=last.attackers,
             name=name,
         )
