@@ -27,14 +27,14 @@ from companion.web import Services, exports
 
 def open_store(options: argparse.Namespace) -> Any:
     if not factory.is_address(options.database) and not (path := factory.sqlite_path(options)).exists():
-        raise SystemExit(f"Nothing is kept in {path}.")
+        raise SystemExit(f"Nothing is kept in {path}. Check --data-dir and --database.")
     if not (key := options.data_dir / "key").exists():
-        raise SystemExit(f"{key} is missing: without it no table can be opened.")
+        raise SystemExit(f"{key} is missing. Without it, no table can be opened.")
     return factory.open_store(options)
 
 
 def backup(options: argparse.Namespace) -> None:
-    """A copy of everything as it stands at one moment, while people play on."""
+    """Copy everything as it is at one moment, while people play on."""
     with closing(open_store(options)) as store:
         try:
             unopened = back_up(store, options.target, with_keys=not options.without_keys)
@@ -42,14 +42,14 @@ def backup(options: argparse.Namespace) -> None:
             raise SystemExit(f"{options.target} cannot be written: {trouble}.") from None
     key = options.data_dir / "key"
     if options.without_keys:
-        print(f"{options.target} has the results and histories. Tables cannot be played on from it.")
+        print(f"{options.target} has the results and histories. Nobody can open a table from it.")
     else:
         print(
-            f"{options.target} has everything. Together with {key}, which is not in it, it opens every table and every"
-            " ballot that is sealed now: keep the two apart."
+            f"{options.target} has everything. Anybody who also has {key}, which is not in it, can open every table and"
+            " every ballot that is sealed now. Keep the two apart."
         )
         if unopened:
-            raise SystemExit(f"But {unopened} tables have no key that can be read, here and in the copy.")
+            raise SystemExit(f"But some tables have no readable key, here and in the copy: {unopened}.")
 
 
 def restore(options: argparse.Namespace) -> None:
@@ -65,11 +65,11 @@ def restore(options: argparse.Namespace) -> None:
         raise SystemExit(str(why)) from None
     print(f"{options.source} is restored.")
     if unopened:
-        print(f"{unopened} tables cannot be opened: the backup has their results and histories only.")
+        print(f"Some tables can't be opened, because the backup has only their results and histories: {unopened}.")
 
 
 def new_key(options: argparse.Namespace) -> None:
-    """A new secret for this installation: it signs links, and wraps the keys of all tables."""
+    """Make a new secret for this installation: it signs links and wraps the keys of all tables."""
     path = options.data_dir / "key"
     add_key(path)
     if factory.is_address(options.database) or factory.sqlite_path(options).exists():
@@ -77,7 +77,7 @@ def new_key(options: argparse.Namespace) -> None:
             store.wrap_again()
     if options.drop_older:
         drop_older_keys(path)
-    print("Links are signed with a new key once the companion is started again.")
+    print("The companion uses the new key after the next start.")
 
 
 def tables(options: argparse.Namespace) -> None:
@@ -90,7 +90,7 @@ def tables(options: argparse.Namespace) -> None:
             raise SystemExit(f"Which table? companion tables {options.what} CODE")
         row = store.table_by_code(options.code.strip().upper())
         if row is None:
-            raise SystemExit(f"There is no table {options.code}.")
+            raise SystemExit(f"There is no table {options.code}. `companion tables` lists all of them.")
         try:
             match options.what:
                 case "end":
@@ -102,7 +102,7 @@ def tables(options: argparse.Namespace) -> None:
         except NoSuchTable:
             raise SystemExit("Only its results are left.") from None
         except Unreadable as why:
-            raise SystemExit(f"It cannot be opened: {why}.") from None
+            raise SystemExit(f"The table can't be opened: {why}.") from None
         except NotAllowed as why:
             raise SystemExit(why.say.text) from None
 
@@ -130,11 +130,13 @@ def end(services: Services, row: TableRow) -> None:
 
 
 def bring_back(services: Services, row: TableRow) -> None:
-    """Bring a night back that was put away, as long as more than its results is left."""
+    """Bring a night back from the archive, if more than its results is left."""
 
     def touch(now: Snapshot) -> Snapshot:
-        """From today on it counts as touched."""
-        return change_room(now, now.room, Say("This night was brought back."), who=TABLE, at=services.tables.time())
+        """Count the night as touched today."""
+        return change_room(
+            now, now.room, Say("This night is back from the archive."), who=TABLE, at=services.tables.time()
+        )
 
     now = services.tables.commit(services.reader.follow(row.id), None, touch)
     print(f"The night of table {now.code} is back.")

@@ -1,4 +1,4 @@
-"""companion play | doctor | …: what can be typed in a terminal."""
+"""The command line: companion play, doctor, tables, backup and the others."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ DATA = platformdirs.user_data_path("companion", appauthor=False)
 ABOUT_COMPANION = ("-h", "--help", "--version")
 """Options of `companion` itself; all others are options of `companion play`."""
 SEVERAL_PROCESSES = (
-    "One process is plenty for an evening, and SQLite is for one process. Several need PostgreSQL: start each of them"
-    " with --database postgresql://… and a port of its own, as deploy/ does with systemd."
+    "One process is plenty for an evening, and SQLite allows only one. Several need PostgreSQL: start each process with"
+    " --database postgresql://… and its own --port, as deploy/ does with systemd."
 )
 
 
@@ -36,16 +36,16 @@ def option(parser: Any, flag: str, default: Any = None, **more: Any) -> None:
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion",
-        description="The companion for physical play: a QR code on your laptop, a seat on every phone.",
-        epilog="Without a command it plays: companion --port 9000 is companion play --port 9000. Every option can also"
-        " be set in the environment: --data-dir as COMPANION_DATA_DIR, and so on.",
+        description="A companion for board games: a QR code on your laptop, a seat on every phone.",
+        epilog="Without a command it plays: companion --port 9000 is companion play --port 9000. You can also set every"
+        " option in the environment: --data-dir as COMPANION_DATA_DIR, and so on.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     data = argparse.ArgumentParser(add_help=False)
     option(
         data, "--data-dir", DATA, type=Path, metavar="FOLDER",
-        help="where tables and the key for links are kept (default: %(default)s)",
+        help="the folder for tables and keys (default: %(default)s)",
     )  # fmt: skip
     file = argparse.ArgumentParser(add_help=False)
     option(
@@ -54,21 +54,23 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     options_of_play(
         commands.add_parser(
-            "play", parents=[data, file], help="open the companion for this evening",
-            description="Serve the companion on this machine and show the QR code that leads to it. Ctrl-C ends it; "
-            "everything is kept, and every link works again next time.",
+            "play", parents=[data, file], help="start the companion",
+            description="Start the companion on this machine and show its QR code. Press Ctrl-C to stop. Everything is "
+            "saved, and every link works again next time.",
         )
     )  # fmt: skip
     commands.add_parser(
-        "doctor", parents=[data], help="check what phones need to reach this machine",
-        description="Say which addresses phones can use, and whether the data folder can be written.",
+        "doctor", parents=[data], help="check whether phones can reach this machine",
+        description="List the addresses that phones can use, and check that the data folder is writable.",
     )  # fmt: skip
     rotate = commands.add_parser(
-        "new-key", parents=[data, file], help="sign links and protect tables with a new key from now on",
-        description="Make a new key for this installation: it signs links, and the keys of all tables are wrapped with"
-        " it. Older links go on working until you drop the older keys.",
+        "new-key", parents=[data, file], help="make a new key for links and tables",
+        description="Make a new key for this installation. It signs links and encrypts the keys of all tables."
+        " Older links keep working until you drop the older keys.",
     )  # fmt: skip
-    rotate.add_argument("--drop-older", action="store_true", help="all links given out so far stop working")
+    rotate.add_argument(
+        "--drop-older", action="store_true", help="also drop all older keys, so that older links stop working"
+    )
     commands_about_tables(commands, data, file)
     return top
 
@@ -76,28 +78,28 @@ def parser() -> argparse.ArgumentParser:
 def options_of_play(play: argparse.ArgumentParser) -> None:
     option(
         play, "--port", 8000, type=int,
-        help="the port to serve on; if it is taken, the next free one, without --proxies (default: %(default)s)",
+        help="the port to use; without --proxies, the next free one if it is taken (default: %(default)s)",
     )  # fmt: skip
     option(play, "--host", "0.0.0.0", help="the network interface to listen on (default: all of them)")
     option(
         play, "--address",
-        help="the address to put into QR codes and to answer to, besides those of this machine: 192.168.1.20, or "
+        help="the address for QR codes, if this machine has another one for phones: 192.168.1.20 or "
         "https://play.example",
     )  # fmt: skip
     option(
         play, "--archive-after", 30, type=float, metavar="DAYS",
-        help="put nights away that nobody has touched on so many days on which the companion ran, and a week of such "
-        "days later keep only their results; 0: never (default: %(default)s)",
+        help="archive a night when nobody has touched it for this many days, and after another week keep only its "
+        "results; days on which the companion doesn't run don't count; 0 means never (default: %(default)s)",
     )  # fmt: skip
     option(
         play, "--statistics", choices=("on", "off"),
-        help="whether there is a page that counts over all nights who has played and won "
-        "(default: as switched on that page; off behind --proxies)",
+        help="show a page that counts everybody's games and wins over all nights "
+        "(default: as set on that page; off with --proxies)",
     )  # fmt: skip
     play.add_argument(
         "--dev", action="store_true",
-        help="for authors of games, on this machine alone: start again when a file changes, show errors in full and "
-        "all seats' screens side by side",
+        help="for authors of games: restart when a file changes, show errors in full and all screens side by side; "
+        "serves this machine only",
     )  # fmt: skip
     play.add_argument(
         "--no-browser", action="store_true", default=os.environ.get("COMPANION_NO_BROWSER", "") not in ("", "0"),
@@ -106,39 +108,39 @@ def options_of_play(play: argparse.ArgumentParser) -> None:
     option(play, "--workers", 1, type=int, help=argparse.SUPPRESS)
     option(
         play, "--proxies", 0, type=int, metavar="N",
-        help="how many reverse proxies stand in front and say who is calling (default: none)",
+        help="how many trusted reverse proxies are in front of the companion (default: none)",
     )  # fmt: skip
     option(
         play, "--heartbeat", 15, type=float, metavar="SECONDS",
-        help="how often an idle screen is told that it is still connected (default: %(default)s)",
+        help="how often to tell an idle screen that it is still connected (default: %(default)s)",
     )  # fmt: skip
     option(
         play, "--tries", type=int, metavar="N",
-        help="how often one address may join, open a table or mistype a code in a minute (default: 600, 120 and 40)",
+        help="how often one address may join, open a table or mistype a code per minute (default: 600, 120 and 40)",
     )  # fmt: skip
     server = play.add_argument_group(
-        "on a server", "Limits that a club night never reaches, and what an operator reads."
+        "on a server", "Limits that a club night never reaches, and settings for operators."
     )
     usual = LimitSettings()
     option(
         server, "--tables-per-day", usual.tables, type=int, metavar="N",
-        help="how many tables may be opened and joined in 24 hours, shared out among addresses (default: %(default)s)",
+        help="how many tables people may open and join in 24 hours, shared between addresses (default: %(default)s)",
     )  # fmt: skip
     option(
         server, "--taps-per-second", TAPS_PER_SECOND, type=int, metavar="N",
-        help="how often one seat may tap in a second (default: %(default)s)",
+        help="how often one seat may tap per second (default: %(default)s)",
     )  # fmt: skip
     option(
         server, "--screens", usual.screens, type=int, metavar="N",
-        help="how many screens may be live at the same time (default: %(default)s)",
+        help="how many screens may be live at a time (default: %(default)s)",
     )  # fmt: skip
     option(
         server, "--screens-per-address", usual.screens_per_address, type=int, metavar="N",
-        help="how many of them from one address: a whole club may share one (default: %(default)s)",
+        help="how many of them may be at one address, which a whole club may share (default: %(default)s)",
     )  # fmt: skip
     option(
         server, "--metrics", "", type=networks, metavar="NETWORKS",
-        help="who may read /metrics, besides this machine: 10.0.0.5 or 10.0.0.0/24,fd00::/8 (default: nobody)",
+        help="who else may read /metrics: 10.0.0.5 or 10.0.0.0/24,fd00::/8 (default: nobody)",
     )  # fmt: skip
     option(
         server, "--log", "auto", choices=("auto", "json", "plain"),
@@ -148,36 +150,36 @@ def options_of_play(play: argparse.ArgumentParser) -> None:
 
 def commands_about_tables(commands: Any, data: argparse.ArgumentParser, file: argparse.ArgumentParser) -> None:
     tables = commands.add_parser(
-        "tables", parents=[data, file], help="list the tables; end, export or restore one",
-        description="List all tables that are kept here. `end CODE` ends the table with that code, also while the "
-        "companion is playing; `export CODE` writes the results and the history of its night to the terminal; "
-        "`restore CODE` brings a night back that was put away because nobody had touched it for long.",
+        "tables", parents=[data, file], help="list the tables, or end, export or restore one",
+        description="List all tables. `end CODE` ends the table with that code, even while people play. "
+        "`export CODE` prints the results and the history of its night. "
+        "`restore CODE` brings its night back from the archive.",
     )  # fmt: skip
     tables.add_argument("what", nargs="?", choices=("list", "end", "export", "restore"), default="list")
-    tables.add_argument("code", nargs="?", help="the code of the table, as its shared screen shows it")
+    tables.add_argument("code", nargs="?", help="the code of the table, as on its shared screen")
     tables.add_argument("--csv", action="store_true", help="export the results as CSV instead of everything as JSON")
     backup = commands.add_parser(
-        "backup", parents=[data, file], help="copy everything to a file, also while playing",
-        description="Copy everything that is kept here to FILE, as it stands at this moment. Safe while playing."
-        " The file `key` in the data folder is not part of it: with both, everything can be read.",
+        "backup", parents=[data, file], help="copy everything to a file, even while people play",
+        description="Copy everything to FILE, as it is at this moment. This is safe while people play."
+        " FILE doesn't include the file `key` from the data folder. Anybody who has both can read everything.",
     )  # fmt: skip
     backup.add_argument("target", type=Path, metavar="FILE")
     backup.add_argument(
-        "--without-keys", action="store_true", help="results and histories only: nobody can read a state from it"
+        "--without-keys", action="store_true", help="copy only results and histories: nobody can open a table from them"
     )
     restore = commands.add_parser(
         "restore", parents=[data, file], help="put a backup into an empty data folder",
-        description="Put the backup FILE into an empty data folder, or into an empty PostgreSQL database. The file"
-        " `key` that belongs to it must lie in the data folder, or no table can be opened.",
+        description="Put the backup FILE into an empty data folder or an empty PostgreSQL database. First copy the"
+        " file `key` that belongs to it into the data folder, or no table can be opened.",
     )  # fmt: skip
     restore.add_argument("source", type=Path, metavar="FILE")
     game = commands.add_parser(
-        "new-game", help="begin a game of your own",
-        description="Write a small game that works at once, to be changed into your own: rules, view, templates, test.",
+        "new-game", help="start writing your own game",
+        description="Write a small working game for you to change: rules, view, templates and a test.",
     )  # fmt: skip
-    game.add_argument("name", metavar="NAME", help="small letters and underscores: dragon_race")
+    game.add_argument("name", metavar="NAME", help="lower-case letters and underscores: dragon_race")
     game.add_argument("--secret", action="store_true", help="with secret bids and phases, as in docs/games.md")
-    game.add_argument("--into", type=Path, default=Path(), metavar="FOLDER", help="where to (default: here)")
+    game.add_argument("--into", type=Path, default=Path(), metavar="FOLDER", help="where to write it (default: here)")
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -186,7 +188,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         run(options, typed)
     except StoreTrouble as trouble:
-        raise SystemExit(f"The data cannot be used just now: {trouble}.") from None
+        raise SystemExit(f"The data can't be used right now: {trouble}.") from None
 
 
 def with_command(arguments: list[str]) -> list[str]:
@@ -202,7 +204,7 @@ def run(options: argparse.Namespace, arguments: list[str]) -> None:
             if options.workers > 1:
                 raise SystemExit(SEVERAL_PROCESSES)
             if options.dev:
-                if options.data_dir == DATA:  # what is tried out is no evening of anybody's
+                if options.data_dir == DATA:  # tables of an author are kept apart from real evenings
                     options.data_dir = DATA / "dev"
                 reload.play(options, arguments)
             else:
@@ -222,18 +224,18 @@ def run(options: argparse.Namespace, arguments: list[str]) -> None:
 
 
 def doctor(options: argparse.Namespace) -> None:
-    """Say what phones need, and whether it is there."""
+    """List the addresses of this machine, and check the data folder."""
     for address in addresses.addresses():
         note = (
             "this machine only"
             if address.is_loopback
-            else "virtual, phones rarely reach it"
+            else "virtual, phones can rarely reach it"
             if address.is_virtual
             else "ok"
         )
         print(f"{address.ip:<40} {address.adapter:<20} {note}")
     try:
         read_keys(options.data_dir / "key")
-        print(f"The data folder {options.data_dir} can be written.")
+        print(f"The data folder {options.data_dir} is writable.")
     except OSError as trouble:
-        raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
+        raise SystemExit(f"The data folder {options.data_dir} can't be used: {trouble.strerror}.") from None

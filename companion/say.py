@@ -59,11 +59,13 @@ def SayN(one: str, many: str, /, *, n: int, **holes: Hole) -> Say:
 
 
 def listed(names: tuple[Hole, ...]) -> Say:
-    """Ann, Ben and Cleo."""
+    """A list of names as a sentence has it: Ann, Ben and Cleo."""
     if len(names) == 1:
         return Say("{name}", name=names[0])
     if len(names) == 2:
+        # Translators: the end of a list of names
         return Say("{first} and {second}", first=names[0], second=names[1])
+    # Translators: the beginning of a list of names; the rest is a list, too
     return Say("{first}, {rest}", first=names[0], rest=listed(names[1:]))
 
 

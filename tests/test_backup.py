@@ -81,7 +81,7 @@ def test_a_backup_while_people_tap_and_vote_is_whole_and_plays_on(own_house, tmp
         with contextlib.closing(sqlite3.connect(copy)) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     house, said = restored(copies[-1], own_house.data / "key", into=into)
-    assert "cannot be opened" not in said
+    assert "can't be opened" not in said
     ann = Seated(house, Person(house.url), table["Ann"].path)
     assert ann.shows("Ann: +1.")
     assert ann.taps("Enter", tap_id="99.1", points=5).status == 200
@@ -97,7 +97,7 @@ def test_without_keys_a_backup_has_results_and_histories_only(own_house, tmp_pat
         assert db.execute("SELECT count(*) FROM keys").fetchone() == (0,)
         assert db.execute("SELECT count(*) FROM versions WHERE sealed IS NOT NULL").fetchone() == (0,)
     house, said = restored(copy, own_house.data / "key", into="sqlite")
-    assert "1 tables cannot be opened" in said
+    assert "histories: 1." in said
     assert house.visitor().get(table.shared.path).status_code == 410
     night = house.visitor().get(f"{table.shared.path}/night").text
     one = re.search(r"/night/(\w+)", night).group(1)
@@ -110,7 +110,7 @@ def test_without_its_key_file_a_backup_is_not_restored(own_house, tmp_path, rest
     sheet_with_points(own_house)
     copy = tmp_path / "everything.backup"
     own_house.command("backup", str(copy))
-    with pytest.raises(AssertionError, match="does not belong to this backup"):
+    with pytest.raises(AssertionError, match="doesn't belong to this backup"):
         restored(copy, None, into="sqlite")
 
 
@@ -138,7 +138,7 @@ def test_a_backup_goes_into_an_empty_place_only_and_must_be_one(own_house, tmp_p
     copy = tmp_path / "copy"
     own_house.command("backup", str(copy))
     (tmp_path / "no backup").write_text("dear diary")
-    for source, why in ((copy, "There are tables in"), (tmp_path / "no backup", "is not a backup")):
+    for source, why in ((copy, "There are already tables"), (tmp_path / "no backup", "is not a backup")):
         with pytest.raises(AssertionError, match=why):
             own_house.command("restore", str(source))
 

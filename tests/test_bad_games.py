@@ -23,17 +23,17 @@ FAULTS = {
     "it breaks when it is loaded": ("GAME = Game(name='NAME')", "NAME/__init__.py, line 5: TypeError"),
     "it imports what is not there": ("import no_such_thing", "NAME/__init__.py, line 5: ModuleNotFoundError"),
     "it is no game": ("GAME = {}", "NAME/__init__.py: GAME is a dict, not a Game."),
-    "players is a text": ("GAME = replace(FINE, name='NAME', players='2-6'" + HOME, "NAME/__init__.py: `players` has to be the fewest and the most"),
+    "players is a text": ("GAME = replace(FINE, name='NAME', players='2-6'" + HOME, "NAME/__init__.py: `players` must be the smallest and the largest number"),
     "its name has a space": ("GAME = replace(FINE, name='a b'" + HOME, "NAME/__init__.py: `name` is 'a b'"),
     "its name is taken": ("GAME = replace(FINE, name='risk', home=FINE.home.parent)", None),
-    "its state is a dict": ("GAME = replace(FINE, name='NAME', state=dict" + HOME, "NAME/__init__.py: `state` has to be a msgspec.Struct class"),
-    "its state can be changed": ("class Loose(msgspec.Struct): pass\nGAME = replace(FINE, name='NAME', state=Loose" + HOME, "NAME/__init__.py: Loose, the `state`, has to be frozen"),
+    "its state is a dict": ("GAME = replace(FINE, name='NAME', state=dict" + HOME, "NAME/__init__.py: `state` must be a msgspec.Struct class"),
+    "its state can be changed": ("class Loose(msgspec.Struct): pass\nGAME = replace(FINE, name='NAME', state=Loose" + HOME, "NAME/__init__.py: Loose, the `state`, must be frozen"),
     "its state cannot be kept": ("class Card: pass\nclass Hand(msgspec.Struct, frozen=True):\n    cards: tuple[Card, ...]\nGAME = replace(FINE, name='NAME', state=Hand" + HOME, "NAME/__init__.py: Hand, the `state`, holds a Card"),
-    "a view has the wrong arguments": ("GAME = replace(FINE, name='NAME', seat_view=lambda state: None" + HOME, "NAME/__init__.py: `seat_view` has to take 2 arguments."),
-    "a rule is no function": ("GAME = replace(FINE, name='NAME', rules={Cast: 7}" + HOME, "NAME/__init__.py: The rule of Cast has to be a function, not 7."),
+    "a view has the wrong arguments": ("GAME = replace(FINE, name='NAME', seat_view=lambda state: None" + HOME, "NAME/__init__.py: `seat_view` must take 2 arguments."),
+    "a rule is no function": ("GAME = replace(FINE, name='NAME', rules={Cast: 7}" + HOME, "NAME/__init__.py: The rule of Cast must be a function, not 7."),
     "two taps have one name": ("class Throw(Tap, frozen=True, tag='Cast'): pass\nGAME = replace(FINE, name='NAME', rules=FINE.rules | {Throw: knock}" + HOME, "NAME/__init__.py: Two taps are called 'Cast': Cast and Throw."),
     "a tap is called like one of the table's": ("class End(Tap, frozen=True, tag='EndTable'): pass\nGAME = replace(FINE, name='NAME', rules={End: knock}" + HOME, "NAME/__init__.py: A tap is called 'EndTable'"),
-    "it does not say where its templates are": ("GAME = replace(FINE, name='NAME', home=None)", "NAME/__init__.py: `home` has to be the folder"),
+    "it does not say where its templates are": ("GAME = replace(FINE, name='NAME', home=None)", "NAME/__init__.py: `home` must be the folder"),
     "a template is missing": ("GAME = replace(FINE, name='NAME'" + HOME, "NAME/templates/NAME/seat.html: this template is missing."),
     "a template cannot be read": ("GAME = replace(FINE, name='NAME'" + HOME, "NAME/templates/NAME/table.html, line 2: "),
 }  # fmt: skip
@@ -84,7 +84,7 @@ def test_a_bad_game_is_left_out_with_a_sentence_that_names_the_file(greeting, wh
 
 
 def test_a_taken_name_stays_with_whoever_had_it(greeting):
-    assert "its_name_is_taken/__init__.py: another game is called 'risk' already." in greeting
+    assert "its_name_is_taken/__init__.py: another game is already called 'risk'." in greeting
 
 
 def test_nothing_is_wrong_with_ours():

@@ -58,7 +58,7 @@ def test_a_huge_body_is_refused(seated):
     ann = seated("score_sheet")["Ann"]
     reply = Reply(ann.client.post(ann.path, data={"tap": "Enter", "points": "1" * 100_000}))
     assert reply.status == 413
-    assert reply.shows("Nothing was changed.")
+    assert reply.shows("Nothing has changed.")
 
 
 @pytest.mark.parametrize(
@@ -161,11 +161,11 @@ def test_other_people_s_links_do_not_act_for_me(seated):
 @pytest.mark.parametrize(
     ("setup", "sentence"),
     [
-        ({"rounds": "0"}, "Number of rounds has to be at least 1."),
-        ({"rounds": "many"}, "Number of rounds has to be a whole number."),
-        ({"rounds": "500"}, "Number of rounds can be at most 99."),
-        ({"wins": "sometimes"}, "Who wins: please choose one of the answers offered."),
-        ({"cheat": "1"}, "This does not fit here."),
+        ({"rounds": "0"}, "“Number of rounds” must be 1 or more."),
+        ({"rounds": "many"}, "“Number of rounds” must be a whole number."),
+        ({"rounds": "500"}, "“Number of rounds” must be 99 or less."),
+        ({"wins": "sometimes"}, "Please choose one of the answers to “Who wins”."),
+        ({"cheat": "1"}, "An answer doesn't fit. Please check the form."),
     ],
 )
 def test_a_wrong_set_up_gets_a_sentence_and_keeps_what_was_typed(house, setup, sentence):

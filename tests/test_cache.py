@@ -151,7 +151,7 @@ def test_people_go_on_to_one_table_whoever_leads_them(two, table):
     assert there.reader.snapshot(table).room.phase == "ended"
     first = here.play_on(table, TABLE, GAME)
     assert there.play_on(table, TABLE, GAME).id == first.id
-    assert lines(here, table).count("The night goes on: {game}.") == 1
+    assert lines(here, table).count("The next game is {game}.") == 1
     assert there.reader.follow(table) == first.id
 
 
@@ -161,7 +161,7 @@ def test_people_go_on_once_also_if_two_lead_them_at_the_same_instant(two, table)
     leading = [gevent.spawn(tables.play_on, table, TABLE, GAME) for tables in (here, there, here, there)]
     gevent.joinall(leading, raise_error=True, timeout=60)
     assert len({led.value.id for led in leading}) == 1
-    assert lines(here, table).count("The night goes on: {game}.") == 1
+    assert lines(here, table).count("The next game is {game}.") == 1
 
 
 def test_who_may_not_lead_them_on_may_not_afterwards_either(two, table):

@@ -142,7 +142,7 @@ def test_it_is_refused_where_others_could_reach_it(option, tmp_path):
         env={**os.environ, "PYTHONPATH": python_path()}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert found.returncode == 1
-    assert "serves this machine alone" in found.stderr
+    assert "only serves this machine" in found.stderr
 
 
 def test_it_is_never_the_default(house):

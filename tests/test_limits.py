@@ -68,7 +68,7 @@ def test_a_few_addresses_do_not_shut_everybody_out_for_a_day(app_with):
         attackers = [address for address, reply in done.items() if reply.status == 303]
         for reply in done.values():
             assert reply.status in (303, 429)
-            assert reply.status == 303 or reply.shows("Your network has opened its share of today's tables.")
+            assert reply.status == 303 or reply.shows("Your network has reached today's limit of tables.")
     assert opened < 150
     assert [opens(app, "198.51.100.1").status for _ in range(5)] == [303] * 5
 
@@ -100,7 +100,7 @@ def test_nobody_goes_on_from_an_empty_table(app_with):
     refused = [Reply(client.post(f"{path}/again")), Reply(client.post(f"{path}/next/score_sheet", data=SETUP))]
     for reply in refused:
         assert reply.status == 422
-        assert reply.shows("Nobody sits here who could go on. Please open a new table.")
+        assert reply.shows("Nobody is left at this table. Please open a new one.")
     assert len(list(app.extensions["companion"].reader.store.tables())) == 1
 
 
@@ -114,7 +114,7 @@ def test_a_night_has_more_tables_than_any_evening_and_then_it_says_so(tmp_path, 
         tables.act(table, TABLE, EndTable())
         table = tables.play_on(table, TABLE, SHEET).id
     ended = tables.act(table, TABLE, EndTable())
-    with pytest.raises(NotAllowed, match="This night has had more games than can be kept"):
+    with pytest.raises(NotAllowed, match="This night has reached its limit of games"):
         tables.play_on(table, TABLE, SHEET)
     assert (len(list(store.tables())), store.newest(table).version) == (3, ended.version)
     store.close()
@@ -162,7 +162,7 @@ def test_an_empty_table_is_not_changed_for_ever_and_still_takes_people(tmp_path)
         lambda: tables.change_setup(table, TABLE, SHEET.setup()),
         lambda: tables.renew_screen(Link(table, TABLE, 1), "nonce"),
     ):
-        with pytest.raises(NotAllowed, match="Somebody has to sit down first"):
+        with pytest.raises(NotAllowed, match="Sit down first"):
             change()
     tables.sit(table, "Ann")
     assert tables.change_setup(table, TABLE, SHEET.setup()).version == MAX_EMPTY_VERSIONS + 2

@@ -125,7 +125,7 @@ def test_a_host_who_presses_twice_has_pressed_once(seated):
     assert len(re.findall("is away", text_of(table.shared.page().html).partition("History")[2])) == 1
     table["Ann"].presses("Knock")  # a game that goes on leaves the host's forms as they are
     assert table.shared.presses_on(drawn, "Mark as away", seat=table["Ann"].seat).status == 200
-    assert table.shared.presses("Is back", seat=table["Ben"].seat).status == 200
+    assert table.shared.presses("Mark as back", seat=table["Ben"].seat).status == 200
 
 
 def test_a_start_that_was_taken_back_can_be_made_again_by_a_host_with_a_phone(house):

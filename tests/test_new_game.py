@@ -93,7 +93,7 @@ def test_a_night_of_strangers_games(strangers, tmp_path):
         table["Ann"].presses("Bid", coins=4)
         assert table["Ben"].shows("has bid")
         assert "4" not in re.findall(r"\d+", table["Ben"].page().text.replace(table.code, ""))
-        assert table["Ben"].presses("Bid", coins=11).message == "Coins can be at most 10."
+        assert table["Ben"].presses("Bid", coins=11).message == "“Coins” must be 10 or less."
         table["Ben"].presses("Bid", coins=7)
         table["Ben"].presses("The prize of 1")
         assert "Ben takes the prize of 1." in table["Ann"].lines()
@@ -116,4 +116,4 @@ def test_an_existing_folder_is_left_alone(tmp_path):
     (tmp_path / "dragon_race").mkdir()
     made = companion("new-game", "dragon_race", cwd=tmp_path)
     assert made.returncode == 1
-    assert "is there already" in made.stderr
+    assert "already exists" in made.stderr

@@ -35,7 +35,7 @@ def test_people_keep_their_seats_names_and_host(seated):
     table = seated("score_sheet", players=3, rounds=1)
     table.shared.presses("Make host", seat=2)
     finished(table, 5, 3, 1)
-    assert table["Ann"].page().shows("this screen moves on by itself")
+    assert table["Ann"].page().shows("this screen follows by itself")
     assert table["Ben"].presses("Play again").status == 200
     table.moves_on()
     assert [seat.seat for seat in table] == [1, 2, 3]
@@ -101,7 +101,7 @@ def test_open_streams_move_on_by_themselves(seated):
     for stream, before in zip(streams, versions, strict=True):
         while (raw := stream.raw()) != b"event: moved":
             assert b"event: moved" not in raw
-        assert stream.version(stream.until("the same people, the same seats.")) > before
+        assert stream.version(stream.until("the same people and seats.")) > before
     table.starts()
     table["Ann"].presses("Write down", points=7)
     for stream in streams:
@@ -124,7 +124,7 @@ def test_a_form_of_the_game_before_taps_nothing_at_the_next(seated):
     stale = Seated(table.house, table["Ann"].client, old)
     reply = stale.taps("Enter", points=98_765)
     assert reply.status == 422
-    assert reply.message == "That belonged to the game before. This is the one you are at now."
+    assert reply.message == "That was for the last game. This is the one you're playing now."
     assert reply.shows("Your points in round 1")
     assert not table.shared.shows("98765")
 
@@ -134,7 +134,7 @@ def test_nothing_is_taken_back_across_tables(seated):
     assert "Take back" in table.shared.page().html
     table.plays_again()
     assert "Take back" not in table.shared.page().html
-    assert table.shared.taps("TakeBack").message == "There is nothing that can be taken back."
+    assert table.shared.taps("TakeBack").message == "There is nothing to take back."
 
 
 def test_a_seat_that_has_left_does_not_come_back_with_an_old_link(seated):
@@ -181,7 +181,7 @@ def test_the_results_of_the_night_are_on_one_page(seated):
         assert night.shows("3 games")
         assert night.shows("Ann wins")
         assert night.shows("Shared win")
-        assert night.shows("Still going on")
+        assert night.shows("Still playing")
         assert night.shows("Best single round")
     standing = LexborHTMLParser(table.shared.reads("night").html).css_first("section .standings")
     assert [text_of(li.html) for li in standing.css("li")] == ["Ann 2 games 1", "Ben 2 games 1", "Cleo 2 games 1"]

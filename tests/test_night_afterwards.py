@@ -117,7 +117,7 @@ def test_N9_what_happened_has_events_and_not_who_moved_to_which_phone(own_house)
         assert table.shared.taps(tap, seat=3).status == 200
     assert table.shared.taps("GiveHost", seat=1).status == 200
     assert table.shared.taps("TakeHost").status == 200
-    noise = "Cleo plays on the shared screen from now on."
+    noise = "Cleo now plays on the shared screen."
     assert noise in table["Ann"].lines(), "at the table, everybody reads it"
     finished_by = {1: 5, 2: 3}
     for seat, points in finished_by.items():
@@ -155,7 +155,7 @@ def test_N8_bg_stats_is_opened_on_phones_only(night):
     page = night.shared.reads(past_of(night.shared, 1))
     link = next(node for node in LexborHTMLParser(page.html).css("a") if node.text() == "Open in BG Stats")
     assert "on-phones" in link.attributes["class"]
-    assert page.shows("On a phone with BG Stats, this page can open the play there.")
+    assert page.shows("To add this play to BG Stats, open this page on a phone that has the app.")
 
 
 def test_where_fewest_points_win_the_record_says_so(own_house):
@@ -294,7 +294,7 @@ def test_statistics_over_all_nights_which_the_host_can_switch_off(own_house):
     }
     assert duels["Cleo"] == ["2", "1", "1"], "games, ahead, behind"
     assert host.post("/players", data={"counts": "off"}).status_code == 303
-    assert Reply(host.get("/players")).shows("Statistics are switched off.")
+    assert Reply(host.get("/players")).shows("Statistics are turned off.")
     own_house.kill()
     own_house.start()
     assert not Reply(host.get(f"{own_house.url}/players")).shows("Ben")
@@ -331,7 +331,7 @@ def test_N9_players_are_renamed_and_merged_and_that_can_be_undone(own_house):
     assert rivals.shows("They have played against each other")
     circle = Reply(host.post("/players/names", data={"who": "benedict", "name": "Cleo"}))
     assert circle.status == 422
-    assert circle.shows("They count as the same player already.")
+    assert circle.shows("They already count as the same player.")
     assert Reply(host.post("/players/names", data={"who": "stranger", "name": "Ann"})).status == 422
     for who in ("anne", "ben", "cleo"):
         assert host.post("/players/names", data={"who": who, "undo": "1"}).status_code == 303

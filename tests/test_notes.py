@@ -27,5 +27,5 @@ def test_what_was_done_before_a_note_can_still_be_taken_back_and_the_note_stays(
     table["Ben"].taps("Jot", note="lavender")
     reply = table["Ann"].presses("Take back")
     assert reply.status == 200
-    assert reply.shows("took back: Ann knocks.")
+    assert reply.shows("takes back: Ann knocks.")
     assert table["Ben"].shows("lavender")

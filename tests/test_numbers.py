@@ -75,7 +75,7 @@ def as_sent(fields: dict[str, object]) -> dict[str, list[str]]:
 
 def assert_refused(reply: Reply, usual: int) -> None:
     assert reply.status in (413, 422)
-    assert reply.message.endswith(".") or reply.shows("Nothing was changed.")
+    assert reply.message.endswith(".") or reply.shows("Nothing has changed.")
     assert len(reply.html) < 2 * usual + 1_000
 
 
@@ -144,13 +144,13 @@ def test_a_game_that_forgets_its_bounds_still_has_ours(field, number):
 
 def test_what_was_ticked_four_thousand_times_is_no_form_of_ours(house):
     reply = Reply(Person(house.url).post("/new/risk", data={"die_spaces": ["3"] * 4_000}))
-    assert (reply.status, reply.message) == (422, "That form was not one of ours.")
+    assert (reply.status, reply.message) == (422, "We can't read that form. Reload the page and try again.")
 
 
 def test_a_refused_set_up_shows_again_what_fits_and_nothing_else(house):
     data = {"length": "999", "die_spaces": ["3", "4"], "gang.1": "The Lovelies", "region.1": "x" * 50_000}
     reply = Reply(Person(house.url).post("/new/risk", data=data))
-    assert (reply.status, reply.message) == (422, "Spaces on the Crown's route can be at most 30.")
+    assert (reply.status, reply.message) == (422, "“Spaces on the Crown's route” must be 30 or less.")
     assert "The Lovelies" in reply.html
     assert "xxx" not in reply.html
     assert 'value="24"' in reply.html

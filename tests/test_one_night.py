@@ -34,14 +34,14 @@ def nights(table: Table) -> list[str]:
 def test_N2_the_shelf_asks_whether_tonights_people_go_on(seated):
     table = finished(seated("score_sheet", players=2, rounds=1), 1, 2)
     page = Reply(table.shared.client.get("/new/score_sheet"))
-    assert page.shows("Go on with tonight's people, or somebody new?")
+    assert page.shows("Same people, or somebody new?")
     assert page.shows("Ann Ben")
     onward = first(page.html, "a.primary").attributes["href"]
     assert onward == f"{table.shared.path}/next/score_sheet"
     ann = table["Ann"].listens()
     form = LexborHTMLParser(table.shared.client.get(onward).text).css_first("form.setup")
     assert table.shared.client.post(onward, data=form_fields(form)).status_code == 303
-    ann.until("the same people, the same seats.")  # the phone moves on by itself
+    ann.until("the same people and seats.")  # the phone moves on by itself
     table.moves_on()
     finished(table.starts(), 5, 1)
     assert len(nights(table)) == 1
@@ -85,7 +85,7 @@ def test_N2_a_game_that_is_still_played_is_named_and_can_be_ended(seated):
     page = Reply(table.shared.client.get("/new/score_sheet"))
     assert page.shows("They are still playing Score sheet.")
     assert first(page.html, "a.primary").attributes["href"] == table.shared.path
-    reply = table.shared.presses_on(page.html, "Yes, end it and go on")
+    reply = table.shared.presses_on(page.html, "Yes, end it and play on")
     assert reply.status == 303
     assert table["Ann"].shows("This table has ended.")
     table.plays("score_sheet", rounds=1).starts()
@@ -120,7 +120,7 @@ def test_N2_a_host_on_a_phone_goes_on_there(seated):
     finished(table, 1, 2)
     page = Reply(table.shared.client.get("/new/score_sheet"))
     assert page.shows("Their host chooses the next game on a phone.")
-    assert not page.shows("Go on with them")
+    assert not page.shows("Play on with them")
 
 
 # -------------------------------------------------------------------------------- who plays
@@ -144,18 +144,18 @@ def test_N3_after_a_game_with_six_risk_asks_who_sits_out(seated):
     choices = table.shared.reads("next")
     assert choices.shows("2 to 5 players · 1 has to sit out")
     setup = table.shared.reads("next/risk")
-    assert setup.shows("5 can play, and you are 6. Choose who sits out.")
+    assert setup.shows("At most 5 can play, and there are 6 of you. Choose who sits out.")
     refused = goes_on(table, "risk", *table.people)
     assert refused.status == 422
-    assert refused.message == "This game takes at most 5 players, and 6 would play. Choose who sits out."
+    assert refused.message == "At most 5 can play this game, and there are 6 of you. Choose who sits out."
     fay = table["Fay"].listens()
     assert goes_on(table, "risk", "Ann", "Ben", "Cleo", "Dan", "Eve").status == 303
-    fay.until("You sit this one out")  # the phone moves on by itself
+    fay.until("You're sitting this one out")  # the phone moves on by itself
     table.moves_on()
-    assert table["Fay"].shows("You sit this one out")
+    assert table["Fay"].shows("You're sitting this one out")
     assert table.shared.shows("5 players so far")
     table.starts()
-    assert table["Fay"].shows("You sit this one out")
+    assert table["Fay"].shows("You're sitting this one out")
     assert table["Fay"].taps("MarkBack", seat=table["Fay"].seat).status == 422
     # They are with the others for the next game.
     table.shared.presses("Yes, end it")
@@ -183,12 +183,12 @@ def test_N3_whoever_sits_out_may_change_their_mind(seated):
     table = six(seated)
     assert goes_on(table, "score_sheet", "Ann", "Ben").status == 303
     table.moves_on()
-    assert table["Fay"].presses("I want to play after all").status == 200
+    assert table["Fay"].presses("Play after all").status == 200
     assert table["Fay"].shows("Where do you sit?")
-    assert table.shared.presses("Plays after all", seat=table["Eve"].seat).status == 200
-    assert table.shared.presses("Sits this one out", seat=table["Ann"].seat).status == 200
+    assert table.shared.presses("Let them play", seat=table["Eve"].seat).status == 200
+    assert table.shared.presses("Let them sit out", seat=table["Ann"].seat).status == 200
     table.starts()
-    played = [seat for seat in table if not seat.shows("You sit this one out")]
+    played = [seat for seat in table if not seat.shows("You're sitting this one out")]
     assert [seat.name for seat in played] == ["Ben", "Eve", "Fay"]
     for seat in played:
         assert seat.presses("Write down", points=seat.seat).status == 200
@@ -327,7 +327,7 @@ def test_N2_a_night_of_two_laptops_is_deleted_by_neither_alone(seated, house):
 def test_N2_a_game_played_before_asks_whether_tonights_people_go_on_too(seated):
     table = finished(seated("score_sheet", players=2, rounds=1, name="Azul"), 1, 2)
     asked = Reply(table.shared.client.post("/new/score_sheet", data={"who-preset": "Azul"}))
-    assert asked.shows("Go on with tonight's people, or somebody new?")
+    assert asked.shows("Same people, or somebody new?")
     setup = table.shared.reads("next/score_sheet?who-preset=Azul")
     assert form_fields(first(setup.html, "form.setup"))["name"] == "Azul"
 

@@ -237,9 +237,9 @@ def sends(house: House, head: str) -> str:
 
 def test_what_cannot_even_be_read_gets_a_sentence(own_house):
     for head, status, sentence in (
-        (f"GET /{'x' * 20_000} HTTP/1.1", 414, "The address was far longer than it should be."),
-        (f"GET / HTTP/1.1\r\nCookie: {'x' * 40_000}", 431, "Your browser sent far more than it should."),
-        ("GET / HTTP/1.1" + "\r\nX-Y: z" * 150, 431, "Your browser sent far more than it should."),
+        (f"GET /{'x' * 20_000} HTTP/1.1", 414, "The address was far too long."),
+        (f"GET / HTTP/1.1\r\nCookie: {'x' * 40_000}", 431, "Your browser sent far too much."),
+        ("GET / HTTP/1.1" + "\r\nX-Y: z" * 150, 431, "Your browser sent far too much."),
         ("HELLO", 400, "Please go back and try again."),
     ):
         reply = sends(own_house, head)
@@ -259,7 +259,7 @@ def test_an_installation_opens_only_so_many_tables_a_day(tmp_path):
             table.shared.client.post("/new/score_sheet", data=typed(as_data(all_games()["score_sheet"].setup())))
         )
         assert reply.status == 503
-        assert reply.shows("This companion has opened as many tables today as it may.")
+        assert reply.shows("This companion has reached today's limit of tables.")
         assert reply.response.headers["retry-after"]
         assert table.sits("Ann").page().status == 200
         assert numbers(house)["companion_turned_away_total tables"] == 1
@@ -278,7 +278,7 @@ def test_screens_beyond_the_limit_are_told_so_and_their_taps_count(tmp_path, lim
         first = [table.shared.listens(), table["Ben"].listens()]
         refused = ann.client.get(f"{ann.path}/live", headers={"HX-Request": "true"})
         assert refused.status_code == status
-        assert "Your taps count all the same." in Reply(refused).message
+        assert "Your taps still count." in Reply(refused).message
         assert ann.presses("Write down", points=5).status == 200
         first[0].until("Ann: 5 in round 1.")
         first[1].close()
@@ -368,7 +368,7 @@ def test_a_phone_that_cannot_be_live_says_so_and_goes_on(tmp_path, windows):
         table.starts()
         phone = windows.phone()
         phone.goto(f"{house.url}{ann.path}")
-        phone.locator("#message").get_by_text("Your taps count all the same.").wait_for()
+        phone.locator("#message").get_by_text("Your taps still count.").wait_for()
         phone.locator("#you input[name=points]").first.fill("7")
         phone.get_by_role("button", name="Write down").click()
         phone.locator("#history").get_by_text("Ann: 7 in round 1.").wait_for(state="attached")

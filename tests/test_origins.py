@@ -37,7 +37,7 @@ def test_a_form_of_another_site_changes_nothing(seated, foreign):
         for headers in (foreign, {**foreign, "HX-Request": "true"}):
             reply = Reply(ann.client.post(path, data={"tap": "Enter", "points": "3"}, headers=headers))
             assert reply.status == 403
-            assert reply.shows("Nothing was changed.")
+            assert reply.shows("Nothing has changed.")
     assert table.shared.screen() == before
     assert ann.client.get(ann.path, headers=foreign).status_code == 200
 
@@ -65,7 +65,7 @@ def test_an_address_that_is_not_ours_opens_nothing(house, host):
     for path in ("/", "/metrics", "/healthz", "/t/ABCD", "/nowhere"):
         reply = Reply(Person(house.url).get(path, headers={"Host": host.encode()}))
         assert reply.status == 421
-        assert reply.shows("Use the address that the laptop shows.")
+        assert reply.shows("Use the address on the laptop.")
         assert host not in reply.html
     assert Person(house.url).post("/new/risk", headers={"Host": host.encode()}).status_code == 421
 

@@ -20,7 +20,7 @@ def test_S11_one_person_has_one_symbol_and_colour_everywhere(seated):
 
     look(table.shared.page().html, table["Ben"].page().html)
     table.shared.presses("Remove from the table", seat=table["Ann"].seat)
-    table.shared.presses("↓ One chair later", seat=table["Ben"].seat)
+    table.shared.presses("↓ Move down one chair", seat=table["Ben"].seat)
     table.starts()
     look(table.shared.page().html, table["Ben"].page().html, table["Dan"].page().html)
     table.shared.presses("Yes, end it")

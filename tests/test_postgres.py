@@ -142,7 +142,7 @@ def test_a_tap_while_postgresql_is_away_is_answered_with_a_sentence(cellar, tmp_
     cellar.stop()
     refused = table["Ann"].taps("Enter", tap_id="0.1", points=5)
     assert refused.status == 503
-    assert "The table cannot be kept right now" in refused.message
+    assert "We can't save right now" in refused.message
     assert table["Ann"].client.get(table["Ann"].path).status_code == 503
     cellar.start()
     assert table["Ann"].taps("Enter", tap_id="0.1", points=5).status == 200
@@ -181,7 +181,7 @@ def test_a_database_from_a_newer_companion_is_left_alone(address, tmp_path):
 
 
 def test_a_database_that_is_not_there_is_said(cellar):
-    assert "PostgreSQL cannot be reached" in play(cellar.address("nowhere"))
+    assert "PostgreSQL can't be reached" in play(cellar.address("nowhere"))
 
 
 def test_another_database_is_refused_with_what_there_is():

@@ -18,7 +18,7 @@ from companion.game import TABLE, NotAllowed
 from companion.storage.sqlite import SqliteStore
 from companion.testing import Person, Reply, Seated, Table, form_fields, tables_of
 
-TAKEN = "This seat is taken. To have it on this phone, ask the host to move it here."
+TAKEN = "This seat is taken. Ask the host to move it to this phone."
 FORM = {"name": "Zoe", "nonce": "0123456789abcdef"}
 
 
@@ -110,13 +110,13 @@ def test_a_link_that_is_looked_at_moves_nothing(seated):
     assert looker.head(path).status_code == 200
     for headers in ({}, {"Sec-Purpose": "prefetch"}, {"User-Agent": "WhatsApp/2.23"}):
         assert looker.get(path, headers=headers).status_code == 200
-    assert (version(table), table.shared.shows("Scan this with the other phone to sit as Ann.")) == (before, True)
+    assert (version(table), table.shared.shows("Scan this with the other phone to play as Ann.")) == (before, True)
     phone = Seated(table.house, Person(table.house.url), path, "Ann")
-    assert phone.presses("I am here with this phone").status == 200
+    assert phone.presses("I'm here on this phone").status == 200
     assert not table.shared.shows("Scan this with the other phone")
-    assert table.shared.shows("Ann is here with a phone.")
-    assert "I am here with this phone" not in phone.page().html
-    assert phone.taps("Arrive").message == "You are here already."
+    assert table.shared.shows("Ann is here on a phone.")
+    assert "I'm here on this phone" not in phone.page().html
+    assert phone.taps("Arrive").message == "You're already here."
 
 
 def test_no_get_changes_anything(seated):
@@ -136,9 +136,9 @@ def test_without_scripts_a_button_says_that_the_phone_is_here(windows, seated):
     table.shared.presses("Move this seat to another phone", seat=table["Ann"].seat)
     phone = windows.phone(java_script_enabled=False)
     phone.goto(f"{table.house.url}{new_link(table, table['Ann'].seat)}")
-    assert table.shared.shows("Scan this with the other phone to sit as Ann.")
-    phone.get_by_role("button", name="I am here with this phone").click()
-    phone.locator("#history").get_by_text("Ann is here with a phone.").wait_for()
+    assert table.shared.shows("Scan this with the other phone to play as Ann.")
+    phone.get_by_role("button", name="I'm here on this phone").click()
+    phone.locator("#history").get_by_text("Ann is here on a phone.").wait_for()
 
 
 def test_with_scripts_the_page_says_it_by_itself(windows, seated):
@@ -146,8 +146,8 @@ def test_with_scripts_the_page_says_it_by_itself(windows, seated):
     table.shared.presses("Move this seat to another phone", seat=table["Ann"].seat)
     phone = windows.phone()
     phone.goto(f"{table.house.url}{new_link(table, table['Ann'].seat)}")
-    phone.locator("#history").get_by_text("Ann is here with a phone.").wait_for(state="attached")
-    assert phone.get_by_role("button", name="I am here with this phone").count() == 0
+    phone.locator("#history").get_by_text("Ann is here on a phone.").wait_for(state="attached")
+    assert phone.get_by_role("button", name="I'm here on this phone").count() == 0
 
 
 # -------------------------------------------------------------------------------- the shared screen's own link
@@ -194,8 +194,8 @@ def test_the_screen_that_asked_goes_on_and_the_other_one_is_told(windows, seated
     laptop.keyboard.press("h")
     laptop.get_by_role("link", name="Renew this screen's link").click()
     accessible(laptop)
-    laptop.get_by_role("button", name="Renew it").click()
-    other.get_by_role("heading", name="This link does not open anything here").wait_for()
+    laptop.get_by_role("button", name="Renew the link").click()
+    other.get_by_role("heading", name="This link doesn't work any more").wait_for()
     assert table["Ann"].presses("Write down", points=7).status == 200
     laptop.locator("#history").get_by_text("Ann: 7 in round 1.").wait_for(state="attached")
 

@@ -35,7 +35,7 @@ def test_N1_everybody_who_joins_taps_where_they_sit(house):
 def test_N1_nobody_says_clockwise_before_the_ring_was_looked_at(seated):
     table = seated("score_sheet", players=3, start=False)
     assert says_clockwise(table) == {False}
-    assert table.shared.shows("Is this how you sit? Drag people to their chairs.")
+    assert table.shared.shows("Is this where everybody sits? Drag people to their chairs.")
     table["Ann"].presses("Yes, I sit here")
     table["Ben"].presses("Yes, I sit here")
     assert says_clockwise(table) == {False}
@@ -44,7 +44,7 @@ def test_N1_nobody_says_clockwise_before_the_ring_was_looked_at(seated):
     # Nobody knows yet where somebody new sits.
     table.sits("Dan")
     assert says_clockwise(table) == {False}
-    table.shared.presses("Yes, we sit like this")
+    table.shared.presses("Yes, that's right")
     assert says_clockwise(table) == {True}
 
 
@@ -71,7 +71,7 @@ def test_N1_a_chair_that_is_not_there_is_the_nearest_one(seated, place):
 def test_N1_only_the_host_and_the_shared_screen_move_others(seated):
     table = seated("score_sheet", players=3, start=False)
     ann, ben = table["Ann"], table["Ben"]
-    sentence = "Only the host or the shared screen can move somebody to another chair."
+    sentence = "Only the host or the shared screen can move people to other chairs."
     assert ann.taps("Sit", seat=ben.seat, place=1).message == sentence
     table.shared.taps("GiveHost", seat=ann.seat)
     assert ann.presses("Move", seat=ben.seat, place=1).status == 200
@@ -100,11 +100,11 @@ def test_N1_chairs_change_during_the_game_where_the_game_allows_it(seated, game)
     dan = table["Dan"].seat
     reply = table.shared.taps("Sit", seat=dan, place=2)
     if not SAFE.get(game):
-        assert reply.message == "Nobody can change chairs in this game while it runs."
+        assert reply.message == "Nobody can change chairs while this game is running."
         assert not any(somebody.shows("Change chairs") for somebody in (table.shared, *table))
         return
     assert reply.status == 200, reply.message
-    assert "Dan has another chair: the one after Ann." in table["Cleo"].lines()
+    assert "Dan moves to the chair after Ann." in table["Cleo"].lines()
     with table.house.reads_the_store() as store:
         assert store.newest(table.id).parent is None  # nothing before it can be taken back
     assert table.shared.presses("Move", seat=dan, place=1).status == 200

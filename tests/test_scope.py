@@ -78,7 +78,7 @@ def test_a_stranger_who_opens_a_table_reads_nobody_elses_names(app_of):
     app = app_of()
     Browser(app, HERE).plays("Rosalind", "Ben")
     stranger = Browser(app, WIFI)
-    assert stranger.get("/players").shows("Only a browser that has opened a table here can see this.")
+    assert stranger.get("/players").shows("Open a table in this browser first. Then you can see this page.")
     stranger.opens()
     assert not stranger.get("/players").shows("Rosalind")
     stranger.plays("Mallory", "Ben")
@@ -113,11 +113,11 @@ def test_only_the_machine_itself_switches_statistics_for_everybody(app_of):
     assert "Switch statistics" not in stranger.get("/players").html
     refused = stranger.post("/players", counts="off")
     assert refused.status == 422
-    assert refused.shows("Statistics are switched on the machine that runs this companion.")
+    assert refused.shows("You can only turn statistics on or off on the machine that runs this companion.")
     assert laptop.get("/players").shows("Rosalind")
     assert laptop.post("/players", counts="off").status == 303
     for browser in (laptop, stranger):
-        assert browser.get("/players").shows("Statistics are switched off.")
+        assert browser.get("/players").shows("Statistics are turned off.")
 
 
 def test_a_request_that_came_through_a_proxy_is_not_from_the_machine_itself(app_of):
@@ -138,16 +138,16 @@ def test_on_a_server_statistics_are_a_browsers_own_and_nobody_switches_them(app_
     for browser in (host, other):
         assert "Switch statistics" not in browser.get("/players").html
         assert browser.post("/players", counts="off").status == 422
-    assert host.get("/").shows("Players over all nights")
+    assert host.get("/").shows("Player statistics")
 
 
 def test_statistics_that_are_off_are_not_on_the_shelf(app_of):
     app = app_of(statistics=False)
     laptop = Browser(app, HERE)
     laptop.plays("Rosalind", "Ben")
-    assert laptop.get("/players").shows("Statistics are switched off.")
+    assert laptop.get("/players").shows("Statistics are turned off.")
     assert laptop.get("/").shows("Your nights")
-    assert not laptop.get("/").shows("Players over all nights")
+    assert not laptop.get("/").shows("Player statistics")
 
 
 @pytest.mark.parametrize(("options", "shown"), [((), False), (("--statistics=on",), True)])

@@ -164,7 +164,7 @@ def test_key_file_lost_the_tables_say_so_and_results_and_histories_are_there(own
     for path in (sheet.shared.path, sheet[NAMES[0]].path):
         reply = own_house.visitor().get(path)
         assert reply.status_code == 410
-        assert "This table cannot be opened any more" in reply.text
+        assert "This table can't be opened any more" in reply.text
     night = own_house.visitor().get(f"{sheet.shared.path}/night")
     assert night.status_code == 200
     assert NAMES[0] in night.text
@@ -172,7 +172,7 @@ def test_key_file_lost_the_tables_say_so_and_results_and_histories_are_there(own
     past = own_house.visitor().get(f"{sheet.shared.path}/night/{table}").text
     assert "The game starts." in past
     assert NAMES[1] in past
-    assert "Not played to its end" in own_house.visitor().get(f"{going_on.shared.path}/night").text
+    assert "Not finished" in own_house.visitor().get(f"{going_on.shared.path}/night").text
     assert other.shared.page().status == 200
     assert "a table cannot be opened" in own_house.log.read_text()
 

@@ -84,10 +84,10 @@ def test_sending_the_name_twice_takes_one_seat(house):
 
 def test_chairs_can_be_moved_to_match_the_table(seated):
     table = seated("score_sheet", players=3, start=False)
-    table.shared.presses("↓ One chair later", seat=table["Ann"].seat)
+    table.shared.presses("↓ Move down one chair", seat=table["Ann"].seat)
     order = [node.text(strip=True) for node in LexborHTMLParser(table["Ben"].page().html).css(".seats bdi")]
     assert order == ["Ben", "Ann", "Cleo"]
-    table.shared.presses("↑ One chair earlier", seat=table["Ben"].seat)
+    table.shared.presses("↑ Move up one chair", seat=table["Ben"].seat)
     order = [node.text(strip=True) for node in LexborHTMLParser(table["Ben"].page().html).css(".seats bdi")]
     assert order == ["Ann", "Cleo", "Ben"]
 
@@ -101,10 +101,10 @@ def test_moving_a_seat_kills_the_old_link_and_its_stream_at_once(seated):
     assert stream.ended()
     old = Reply(ann.client.get(ann.path))
     assert old.status == 403
-    assert old.shows("the seat has moved to another phone")
+    assert old.shows("Your seat may be on another phone now")
     assert Reply(ann.client.post(ann.path, data={"tap": "Enter", "points": "3"})).status == 403
     assert ann.client.get(f"{ann.path}/live").status_code == 403
-    assert table.shared.shows("Scan this with the other phone to sit as Ann.")
+    assert table.shared.shows("Scan this with the other phone to play as Ann.")
 
 
 def new_link(table, seat: int) -> str:
@@ -122,10 +122,10 @@ def test_the_new_phone_takes_over_and_the_code_disappears(seated):
     seat = table["Ann"].seat
     table.shared.presses("Move this seat to another phone", seat=seat)
     phone = Seated(table.house, Person(table.house.url), new_link(table, seat), "Ann")
-    assert phone.presses("I am here with this phone").status == 200
+    assert phone.presses("I'm here on this phone").status == 200
     assert phone.presses("Write down", points=4).status == 200
     assert not table.shared.shows("Scan this with the other phone")
-    assert table.shared.shows("Ann is here with a phone.")
+    assert table.shared.shows("Ann is here on a phone.")
     assert phone.client.get(f"/t/{table.code}").headers["location"] == phone.path
 
 
@@ -249,7 +249,7 @@ def test_a_latecomers_arrival_cannot_be_taken_back(seated):
     assert "Take back" in table.shared.page().html
     table.sits("Zoe")
     assert "Take back" not in table.shared.page().html
-    assert table.shared.taps("TakeBack").message == "There is nothing that can be taken back."
+    assert table.shared.taps("TakeBack").message == "There is nothing to take back."
     assert table["Zoe"].presses("Write down", points=9).status == 200
 
 
@@ -260,7 +260,7 @@ def test_host_rights_can_be_given_and_taken_over(seated):
     assert table["Ben"].shows("End the table")
     assert table.shared.taps("EndTable").message == "Only the host can do that."
     assert table["Ann"].taps("TakeHost").status == 422
-    assert table.shared.presses("Make the shared screen host again").status == 200
+    assert table.shared.presses("Make the shared screen the host again").status == 200
     assert table["Ben"].taps("EndTable").status == 422
 
 
@@ -317,7 +317,7 @@ def test_the_shared_screen_never_opens_a_seat_that_has_a_phone(seated):
     for path, data in ((f"pass/{seat}", {"taps": "0"}), (f"seat/{seat}", {"tap": "Cast", "word": "owl"})):
         reply = Reply(table.shared.client.post(f"{table.shared.path}/{path}", data=data))
         assert reply.status == 422
-        assert "opens only there" in reply.text
+        assert "only opens there" in reply.text
     assert table.shared.client.get(f"{table.shared.path}/pass/{seat}").status_code == 422
 
 
@@ -329,7 +329,7 @@ def test_a_cover_drawn_before_the_last_tap_opens_nothing(seated):
     assert "Your word" in passed.html
     passed.presses("DONE", word="owl")
     again = table.shared.client.post(passed.path, data={"taps": "0"})
-    assert "I am Grandma" in again.text
+    assert "I'm Grandma" in again.text
     assert "You have answered" not in again.text
 
 
@@ -352,7 +352,7 @@ def test_a_seat_without_a_phone_can_be_given_one(seated):
     table.adds("Grandma")
     table.starts()
     assert table.shared.presses("Give this seat a phone", seat=2).status == 200
-    assert table.shared.shows("Scan this with the other phone to sit as Grandma.")
+    assert table.shared.shows("Scan this with the other phone to play as Grandma.")
     assert table.shared.client.get(f"{table.shared.path}/pass/2").status_code == 422
 
 
@@ -361,7 +361,7 @@ def test_a_dead_phone_s_seat_goes_on_on_the_shared_screen(seated):
     ann = table["Ann"]
     table.shared.presses("Play on the shared screen instead", seat=ann.seat)
     assert ann.client.get(ann.path).status_code == 403
-    assert table["Ben"].shows("Ann plays on the shared screen from now on.")
+    assert table["Ben"].shows("Ann now plays on the shared screen.")
     table.hands_to(ann.seat).presses("DONE", word="owl")
     assert table.shared.shows("1 of 2 have answered")
 

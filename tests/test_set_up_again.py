@@ -11,11 +11,11 @@ def test_N4_the_last_set_up_is_offered_with_a_word_and_a_way_back(house):
     fields = form_fields(find_form(first, "Open the table", {})) | {"wins": "low"}
     assert screen.post("/new/score_sheet", data=fields).status_code == 303
     again = screen.get("/new/score_sheet").text
-    assert "As last time." in again
+    assert "This is your last set-up." in again
     assert form_fields(find_form(again, "Open the table", {}))["wins"] == "low"
     reset = screen.get("/new/score_sheet?suggested").text
-    assert "As last time." not in reset
-    assert "Take it as last time" in reset
+    assert "This is your last set-up." not in reset
+    assert "Use the last one" in reset
     suggested = form_fields(find_form(reset, "Open the table", {}))
     assert suggested["wins"] == "high"
     # Whoever opens it as suggested is told nothing the next time: there is nothing to go back to.
@@ -31,4 +31,4 @@ def test_N4_the_set_up_of_a_table_that_is_open_is_not_last_time_s(house):
 def test_N4_the_next_game_of_the_night_says_it_too(seated):
     table = seated("score_sheet", wins="low")
     table.shared.taps("EndTable")
-    assert "As last time." in table.shared.reads("next/score_sheet").html
+    assert "This is your last set-up." in table.shared.reads("next/score_sheet").html

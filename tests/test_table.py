@@ -29,7 +29,7 @@ def test_a_tap_sent_again_after_a_burn_does_not_count_again(seated):
         assert somebody.taps("Cast", tap_id="0.abc", word="owl").status == 200
     assert table["Ben"].taps("Open", tap_id="1.abc").status == 200
     again = table["Ann"].taps("Cast", tap_id="0.abc", word="owl")
-    assert (again.status, again.message) == (422, "The table has gone on since. Please tap again.")
+    assert (again.status, again.message) == (422, "The game has moved on since then. Please tap again.")
     assert table.shared.shows("0 of 2 have answered")
     assert table["Ann"].presses("DONE", word="fox").status == 200
 
@@ -73,11 +73,11 @@ def test_whoever_did_it_can_take_it_back_while_nothing_came_after(seated):
     assert table["Ben"].taps("TakeBack").status == 422
     assert table["Ann"].presses("Take back").status == 200
     for seat in table:
-        assert seat.shows("Ann took back: Ann: +5.")
+        assert seat.shows("Ann takes back: Ann: +5.")
     table["Ann"].presses("Write down", points=6)
     table["Ben"].presses("Write down", points=7)
     assert not table["Ann"].shows("Take back")
-    assert table["Ann"].taps("TakeBack").message == "Only the host, or whoever did it, can take that back."
+    assert table["Ann"].taps("TakeBack").message == "Only the host or the person who did it can take that back."
 
 
 def test_the_host_can_take_back_step_after_step_to_the_gathering(seated):
@@ -85,9 +85,9 @@ def test_the_host_can_take_back_step_after_step_to_the_gathering(seated):
     table["Ann"].presses("Write down", points=5)
     table["Ben"].presses("Write down", points=7)
     for words in ("Ben: +7.", "Ann: +5.", "The game starts."):
-        assert table.shared.presses("Take back").shows(f"The table took back: {words}")
+        assert table.shared.presses("Take back").shows(f"The table takes back: {words}")
     assert table["Ann"].shows("You have a seat")
-    assert table.shared.taps("TakeBack").message == "There is nothing that can be taken back."
+    assert table.shared.taps("TakeBack").message == "There is nothing to take back."
 
 
 def test_a_roll_cannot_be_taken_back(seated):
@@ -192,7 +192,7 @@ def test_a_bug_in_a_rule_is_a_500_and_the_table_goes_on(seated):
     before = table.shared.screen()
     reply = table["Ann"].taps("Stumble")
     assert reply.status == 500
-    assert "Nothing you did was lost" in reply.message
+    assert "Nothing is lost" in reply.message
     assert table.shared.screen() == before
     assert table["Ann"].presses("Knock").status == 200
 

@@ -41,7 +41,7 @@ def test_whatever_is_sent_by_a_link_counts_as_its_taps(app_with, path):
     table = screen.rpartition("/")[2].split(".")[0]
     before = services.reader.snapshot(table).version
     reply = Reply(client.post(f"{screen}{path}", data={**SETUP, "nonce": "1", "what": "night"}))
-    assert (reply.status, reply.shows("Nothing was changed")) == (429, True)
+    assert (reply.status, reply.shows("Nothing has changed")) == (429, True)
     assert services.reader.snapshot(table).version == before
 
 
@@ -80,7 +80,7 @@ def test_a_tap_too_many_changes_nothing_and_is_told_so(tmp_path):
         for seat in (ann, table.shared):
             reply = seat.taps("AddPerson", name="Ben")
             assert reply.status == 429
-            assert "Nothing was changed" in reply.message
+            assert "Nothing has changed" in reply.message
         assert table.shared.shows("1 player so far")
     finally:
         house.kill()
@@ -103,7 +103,7 @@ def test_a_table_has_more_versions_than_any_evening_and_then_it_says_so(tmp_path
     for tap in refused:
         with pytest.raises(NotAllowed) as why:
             tap()
-        assert why.value.say.text == "This night has had more taps than can be kept. Please open a new table."
+        assert why.value.say.text == "This night has reached its limit of taps. Please open a new table."
     assert tables.reader.snapshot(table).version == 5
     assert tables.act(table, TABLE, EndTable()).room.phase == "ended"
     store.close()

@@ -52,7 +52,7 @@ def test_whatever_becomes_of_a_tap_it_is_answered_with_a_sentence(seated):
     assert ann.taps("Open", tap_id="0.1").message == "Not everybody has answered."
     assert ann.taps("Nonsense", tap_id="0.3").message == "That is not part of this game."
     assert ann.taps("Stumble", tap_id="0.2").status == 500
-    assert "Something broke on our side" in ann.taps("Stumble", tap_id="0.2").message
+    assert "Something went wrong on our side" in ann.taps("Stumble", tap_id="0.2").message
     dead = ann.client.post(ben.path[:-1], data=KNOCK, headers=HX)
     assert (dead.status_code, dead.headers["hx-refresh"]) == (403, "true")
     watcher = table.shared.path.replace("/x/", "/w/")
@@ -62,7 +62,7 @@ def test_whatever_becomes_of_a_tap_it_is_answered_with_a_sentence(seated):
     assert ann.client.post(ann.path, content=b"tap=\xff", headers=garbled).status_code == 422
     large = ann.client.post(ann.path, data=KNOCK | {"note": "x" * 100_000}, headers=HX)
     assert large.status_code == 413
-    assert "far larger than it should be" in large.text
+    assert "far too large" in large.text
     assert ann.taps("Knock", tap_id="0.4").status == 200
     assert ann.shows("Rolled: 1")
 

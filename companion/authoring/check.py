@@ -42,7 +42,7 @@ def load(entry: EntryPoint, taken: Mapping[str, Game]) -> Game:
         raise BadGame(f"{place_of(error, entry)}: {type(error).__name__}: {error}") from error
     file = getattr(sys.modules[entry.module], "__file__", None) or entry.module
     if isinstance(game, Game) and isinstance(game.name, str) and game.name in taken:
-        raise BadGame(f"{file}: another game is called {game.name!r} already.")
+        raise BadGame(f"{file}: another game is already called {game.name!r}.")
     for trouble in troubles(game, file):
         raise BadGame(trouble)
     found: Game = game
@@ -72,16 +72,16 @@ def troubles_of_game(game: Any) -> Iterator[str]:
         yield f"GAME is a {type(game).__name__}, not a Game."
         return
     if not isinstance(game.name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", game.name):
-        yield f"`name` is {game.name!r}; it has to be small letters, digits and underscores."
+        yield f"`name` is {game.name!r}; it must be lower-case letters, digits and underscores."
         return
     for field in ("title", "about"):
         if not isinstance(getattr(game, field), str):
-            yield f"`{field}` has to be a text, not {getattr(game, field)!r}."
+            yield f"`{field}` must be a text, not {getattr(game, field)!r}."
     match game.players:
         case (int(least), int(most)) if 1 <= least <= most <= MAX_PLAYERS:
             pass
         case _:
-            yield f"`players` has to be the fewest and the most, as in (2, 6), not {game.players!r}."
+            yield f"`players` must be the smallest and the largest number, as in (2, 6), not {game.players!r}."
     for field in ("setup", "state"):
         yield from troubles_of_struct(field, getattr(game, field))
     for field, arguments in FUNCTIONS.items():
@@ -89,25 +89,25 @@ def troubles_of_game(game: Any) -> Iterator[str]:
         if not (function is None and field in OPTIONAL):
             yield from troubles_of_function(f"`{field}`", function, arguments)
     if game.lasting is not None and not isinstance(game.lasting, Lasting):
-        yield f"`lasting` has to be a Lasting, not {game.lasting!r}."
+        yield f"`lasting` must be a Lasting, not {game.lasting!r}."
     if not isinstance(game.home, Path):
-        yield "`home` has to be the folder that holds your `templates`: home=Path(__file__).parent."
+        yield "`home` must be the folder that holds your `templates`: home=Path(__file__).parent."
     yield from troubles_of_rules(game)
 
 
 def troubles_of_struct(field: str, kind: Any) -> Iterator[str]:
     if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
-        yield f"`{field}` has to be a msgspec.Struct class, not {kind!r}."
+        yield f"`{field}` must be a msgspec.Struct class, not {kind!r}."
         return
     if not kind.__struct_config__.frozen:
-        yield f"{kind.__name__}, the `{field}`, has to be frozen: class {kind.__name__}(msgspec.Struct, frozen=True)."
+        yield f"{kind.__name__}, the `{field}`, must be frozen: class {kind.__name__}(msgspec.Struct, frozen=True)."
     try:
         strange = [one for one in custom_types(msgspec.inspect.type_info(kind), set()) if one not in STORED]
     except (TypeError, NameError) as wrong:
-        yield f"{kind.__name__}, the `{field}`, cannot be kept: {wrong}."
+        yield f"{kind.__name__}, the `{field}`, can't be stored: {wrong}."
         return
     for one in strange:
-        yield f"{kind.__name__}, the `{field}`, holds a {one.__name__}, which cannot be kept; make it a frozen Struct."
+        yield f"{kind.__name__}, the `{field}`, holds a {one.__name__}, which can't be stored. Make it a frozen Struct."
 
 
 def custom_types(info: Any, seen: set[Any]) -> Iterator[type]:
@@ -125,9 +125,9 @@ def custom_types(info: Any, seen: set[Any]) -> Iterator[type]:
 
 def troubles_of_function(what: str, function: Any, arguments: int) -> Iterator[str]:
     if not callable(function):
-        yield f"{what} has to be a function, not {function!r}."
+        yield f"{what} must be a function, not {function!r}."
     elif not takes(function, arguments):
-        yield f"{what} has to take {arguments} argument{'s' * (arguments != 1)}."
+        yield f"{what} must take {arguments} argument{'s' * (arguments != 1)}."
 
 
 def takes(function: Callable[..., Any], arguments: int) -> bool:
@@ -142,18 +142,18 @@ def takes(function: Callable[..., Any], arguments: int) -> bool:
 
 def troubles_of_rules(game: Game) -> Iterator[str]:
     if not isinstance(game.rules, Mapping) or not game.rules:
-        yield "`rules` has to be a dict: the rule of each tap, as in {Bid: bid}."
+        yield "`rules` must be a dict: the rule of each tap, as in {Bid: bid}."
         return
     taps = [kind for kind in game.rules if isinstance(kind, type) and issubclass(kind, Tap)]
     for kind in game.rules:
         if kind not in taps:
-            yield f"`rules` has {kind!r}, which is not a class of Tap."
+            yield f"`rules` has {kind!r}, which is not a Tap class."
         else:
             yield from troubles_of_function(f"The rule of {kind.__name__}", game.rules[kind], 4)
     names = Counter(str(kind.__struct_config__.tag) for kind in taps)
     for name in sorted(name for name, n in names.items() if n > 1):
         both = " and ".join(kind.__name__ for kind in taps if kind.__struct_config__.tag == name)
-        yield f"Two taps are called {name!r}: {both}. Give each a tag of its own."
+        yield f"Two taps are called {name!r}: {both}. Give each its own tag."
     for name in sorted(set(names) & {str(kind.__struct_config__.tag) for kind in ROOM_TAPS}):
         yield f"A tap is called {name!r}, which the table itself uses. Give it another tag."
 

@@ -17,21 +17,23 @@ FILES = Path(__file__).parent / "first_game"
 def write(name: str, into: Path, *, secret: bool = False) -> None:
     """Write the game into a folder of its own, and say what to do next."""
     if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
-        raise SystemExit("A game's name begins with a letter and has small letters, digits, underscores: dragon_race.")
+        raise SystemExit(
+            "A game's name begins with a letter and has lower-case letters, digits and underscores: dragon_race."
+        )
     home = into / name
     if home.exists():
-        raise SystemExit(f"{home} is there already.")
+        raise SystemExit(f"{home} already exists. Choose another name or folder.")
     if importlib.util.find_spec(name) is not None or name in all_games():
-        raise SystemExit(f"Something else is called {name} already. Choose another name.")
+        raise SystemExit(f"Something else is already called {name}. Choose another name.")
     for path, text in files(name, "secret" if secret else "plain").items():
         file = home / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    print(f"{home} is a game. Install it, try its tests, and play it:\n")
+    print(f"Your game is in {home}. Install it, run its tests and play it:\n")
     print(f"  pip install -e '{home}[testing]'")
     print(f"  pytest {home}")
     print("  companion play --dev\n")
-    print("Then change it into your own game; what you save is on all screens at once. Every word is explained in")
+    print("Then make it your own. Every change you save shows on all screens right away. Everything is explained in")
     print(f"  {folder('docs') / 'games.md'}")
 
 

@@ -25,7 +25,7 @@ from companion.server import serve
 CHILD = "COMPANION_DEV_PARENT"
 """Set for the process that serves: whose child it is."""
 LOOK_EVERY_S = 0.3
-ALONE = "--dev opens every seat to whoever can reach it, so it serves this machine alone: no --host, no --proxies."
+ALONE = "--dev shows every seat, so it only serves this machine. Leave out --host and --proxies."
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -76,11 +76,11 @@ def wait_for_change(seen: dict[Path, int], child: subprocess.Popen[bytes]) -> No
         time.sleep(LOOK_EVERY_S)
         now = dict(stamps())
         if changed := {path for path, _ in seen.items() ^ now.items()}:
-            serve.say(f"  {min(changed)} has changed: starting again.")
+            serve.say(f"  {min(changed)} has changed. Restarting.")
             return
         if child.poll() is not None and not told:
             told = True
-            serve.say("  It has ended. It is started again when a file changes.")
+            serve.say("  The companion has stopped. It restarts when a file changes.")
 
 
 def stamps() -> Iterator[tuple[Path, int]]:

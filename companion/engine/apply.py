@@ -40,6 +40,7 @@ from companion.game import (
     Line,
     NotAllowed,
     Say,
+    SayN,
     Seat,
     Step,
     Tap,
@@ -56,7 +57,7 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
     if now.room.phase == "ended" and not isinstance(tap, TakeHost):  # the host's phone may be gone: somebody goes on
         raise NotAllowed("This table has ended.")
     if tap.by == "nobody" or (tap.by == "seat" and who == TABLE):
-        raise NotAllowed("That is not for you to do.")
+        raise NotAllowed("You can't do that from this screen.")
     if tap.by == "host" and not now.room.is_host(who):
         raise NotAllowed("Only the host can do that.")
     room = now.room.count_tap(who)
@@ -81,10 +82,10 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
             if follows in now.game.rules:
                 return apply_to_game(now, room, seat, follows(), dice=dice, at=at, say=say)
             if follows is Leaves:
-                raise NotAllowed("Nobody can leave this game while it runs. Mark {name} as away.", name=seat)
+                raise NotAllowed("Nobody can leave while this game is running. Mark {name} as away instead.", name=seat)
         if isinstance(tap, Sit) and room.phase == "playing" and room.seats != now.room.seats:
             if ChairsMoved not in now.game.rules:
-                raise NotAllowed("Nobody can change chairs in this game while it runs.")
+                raise NotAllowed("Nobody can change chairs while this game is running.")
             return apply_to_game(now, room, who, ChairsMoved(room.seats), dice=dice, at=at, say=say)
         # Whoever sits down has made the version, with a phone or without: a store can tell an empty table by that.
         by = room.people[-1].seat if isinstance(tap, AddPerson) else who
@@ -163,9 +164,11 @@ def _start(now: Snapshot, room: Room, who: Seat, dice: Dice, at: float, store: S
     needs_gathering(room)
     least, most = now.game.players
     if not least <= len(room.here) <= most:
-        raise NotAllowed(
-            "This game needs {least} to {most} players; {n} are here.", least=least, most=most, n=len(room.here)
-        )
+        raise NotAllowed(SayN(
+            "This game needs {least} to {most} players, and {n} person is here.",
+            "This game needs {least} to {most} players, and {n} people are here.",
+            least=least, most=most, n=len(room.here),
+        ))  # fmt: skip
     step = now.game.start(fill(room.setup, now.game.setup), room.seats, dice)
     step.state = with_what_lasts(store, now, step.state)
     room = msgspec.structs.replace(room, phase="playing")
@@ -174,9 +177,9 @@ def _start(now: Snapshot, room: Room, who: Seat, dice: Dice, at: float, store: S
 
 def _take_back(now: Snapshot, room: Room, who: Seat, at: float, store: Store) -> Snapshot:
     if now.parent is None:
-        raise NotAllowed("There is nothing that can be taken back.")
+        raise NotAllowed("There is nothing to take back.")
     if not now.can_take_back(who):
-        raise NotAllowed("Only the host, or whoever did it, can take that back.")
+        raise NotAllowed("Only the host or the person who did it can take that back.")
     earlier = store.at(now.id, now.parent)
     state = None
     if earlier.state is None:
@@ -184,8 +187,9 @@ def _take_back(now: Snapshot, room: Room, who: Seat, at: float, store: Store) ->
     else:
         state = now.game.keeps(with_away(decode(earlier.state, now.game.state), room), now.state)
     what = now.step_line.say if now.step_line and now.step_line.to is None else Say("the last step")
+    # Translators: what is a whole sentence of the history, or "the last step".
     return replace(
-        _next(now, at, (Line(Say("{who} took back: {what}", who=who, what=what)),)),
+        _next(now, at, (Line(Say("{who} takes back: {what}", who=who, what=what)),)),
         room=msgspec.structs.replace(room, alarm_at=None), state=state, who=who,
         step=earlier.step, parent=earlier.parent,
         step_by=None if earlier.who is None else Seat(earlier.who), step_line=first_line(earlier),

@@ -53,9 +53,11 @@ def claim_seat(room: Room, seat: Seat, secret: str, at: float) -> Room:
     room.person(seat)
     still = [one for one in room.claims if at < (one.answered_at + COOL_DOWN_S if one.answer else one.at + CLAIM_S)]
     if any(one.seat == seat for one in still):
-        raise NotAllowed("{name} was claimed a moment ago. Try again in a few minutes, or ask the host.", name=seat)
+        raise NotAllowed(
+            "Somebody has just said that they are {name}. Try again in a few minutes, or ask the host.", name=seat
+        )
     if len(open_claims(room, at)) >= MAX_OPEN:
-        raise NotAllowed("Others wait for a nod already. Try again in a minute.")
+        raise NotAllowed("Others are already waiting for an answer. Try again in a minute.")
     return msgspec.structs.replace(room, claims=(*still, Claim(seat, digest(secret), at)))
 
 
@@ -66,17 +68,17 @@ def answer_claim(room: Room, who: Seat, tap: AnswerClaim, at: float) -> tuple[Ro
         raise NotAllowed("Only the host or the shared screen can do that.")
     claim = next((one for one in room.claims if (one.seat, one.id, one.answer) == (tap.seat, tap.claim, "")), None)
     if claim is None:
-        raise NotAllowed("Nobody waits for that any more.")
+        raise NotAllowed("That request is no longer open.")
     if tap.answer == "no":
         return _answered(room, claim, answer="no", answered_at=at), None
     person = room.person(tap.seat)
     if not is_open(claim, room, at):
-        raise NotAllowed("They have waited too long. Ask them to tap once more.")
+        raise NotAllowed("That request is too old. Ask them to tap “That's me” again.")
     moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=True, moving=False)
     room = _answered(
         room, claim, answer="yes", answered_at=at, generation=moved.generation, taps=person.taps
     ).with_person(moved)
-    return room, Say("{name} is here with another phone.", name=tap.seat)
+    return room, Say("{name} is here on another phone.", name=tap.seat)
 
 
 def withdraw_claim(room: Room, secret: str, at: float) -> Room:
@@ -84,7 +86,7 @@ def withdraw_claim(room: Room, secret: str, at: float) -> Room:
     for claim in room.claims:
         if claim.secret == digest(secret) and not claim.answer:
             return _answered(room, claim, answer="no", answered_at=at)
-    raise NotAllowed("Nobody waits for that any more.")
+    raise NotAllowed("That request is no longer open.")
 
 
 def standing(room: Room, secret: str, at: float) -> tuple[Standing, Claim | None]:

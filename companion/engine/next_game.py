@@ -46,10 +46,10 @@ def next_room(now: Snapshot, who: Seat, game: Game, setup: msgspec.Struct | None
     if not now.is_over:
         raise NotAllowed("This game is still going on. End the table first.")
     if not company.size(now.room):
-        raise NotAllowed("Nobody sits here who could go on. Please open a new table.")
+        raise NotAllowed("Nobody is left at this table. Please open a new one.")
     if (size := company.size(now.room)) > game.players[1]:
         raise NotAllowed(
-            "This game takes at most {most} players, and {n} would play. Choose who sits out.",
+            "At most {most} can play this game, and there are {n} of you. Choose who sits out.",
             most=game.players[1], n=size,
         )  # fmt: skip
     return now.room.for_the_next_game(now.room.setup if setup is None else as_data(setup), company.plays, company.joins)

@@ -251,9 +251,9 @@ class EmptyTables:
     def _end(self, now: Snapshot) -> Snapshot:
         """From now on nobody can sit down."""
         if now.room.people:
-            raise NotAllowed("Somebody has come.")
+            raise NotAllowed("Somebody has sat down.")
         room = msgspec.structs.replace(now.room, phase="ended")
-        return change_room(now, room, Say("Nobody has come."), who=TABLE, at=self._tables.time())
+        return change_room(now, room, Say("Nobody comes, so the table ends."), who=TABLE, at=self._tables.time())
 
 
 class RunningDays:

@@ -191,7 +191,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         else:
             burnt = self.burnt_screen_taps if who == TABLE else self.one_of_us(who).burnt_taps
         if int(count) < burnt:
-            raise NotAllowed("The table has gone on since. Please tap again.")
+            raise NotAllowed("The game has moved on since then. Please tap again.")
 
     def count_change(self) -> Room:
         return msgspec.structs.replace(self, changes=self.changes + 1)
@@ -231,7 +231,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
             badge = None
         seat = Seat(max((person.seat for person in self.people), default=0) + 1)
         if seat > MOST_SEATS:
-            raise NotAllowed("This table has had too many seats. Open a new one.")
+            raise NotAllowed("This table has no seats left. Open a new table.")
         person = Person(seat, name, phone=phone, badge=badge, came_from=came_from)
         return msgspec.structs.replace(self, people=(*self.people, person)), seat
 

@@ -145,7 +145,7 @@ def host_or_screen(room: Room, who: Seat) -> None:
 def add_person(room: Room, who: Seat, tap: AddPerson) -> tuple[Room, Say | None]:
     needs_gathering(room)
     room, seat = room.seat_somebody(tap.name, phone=False)
-    return room, Say("{name} sits down and shares the screen.", name=seat)
+    return room, Say("{name} sits down and plays on the shared screen.", name=seat)
 
 
 def rename(room: Room, who: Seat, tap: Rename) -> tuple[Room, Say | None]:
@@ -161,12 +161,12 @@ def rename(room: Room, who: Seat, tap: Rename) -> tuple[Room, Say | None]:
 def sit(room: Room, who: Seat, tap: Sit) -> tuple[Room, Say | None]:
     """Whoever moves anybody has looked at the whole ring; who takes a place, only at their own."""
     if who not in (room.host, TABLE) and (who != tap.seat or room.phase != "gathering"):
-        raise NotAllowed("Only the host or the shared screen can move somebody to another chair.")
+        raise NotAllowed("Only the host or the shared screen can move people to other chairs.")
     moved = room.move_chair(tap.seat, tap.place)
     say = None
     if room.phase != "gathering" and moved.seats != room.seats:
         after = moved.seats[moved.seats.index(tap.seat) - 1]
-        say = Say("{name} has another chair: the one after {other}.", name=tap.seat, other=after)
+        say = Say("{name} moves to the chair after {other}.", name=tap.seat, other=after)
     return moved.placed(*(room.seats if who in (room.host, TABLE) else (who,))), say
 
 
@@ -187,16 +187,14 @@ def onto_screen(room: Room, who: Seat, tap: OntoScreen) -> tuple[Room, Say | Non
     moved = msgspec.structs.replace(person, generation=person.generation + 1, phone=False, moving=False, left=False)
     if room.host == tap.seat:
         room = msgspec.structs.replace(room, host=TABLE)
-    return room.with_person(moved), Say("{name} plays on the shared screen from now on.", name=tap.seat)
+    return room.with_person(moved), Say("{name} now plays on the shared screen.", name=tap.seat)
 
 
 def arrive(room: Room, who: Seat, tap: Arrive) -> tuple[Room, Say | None]:
     person = room.person(who)
     if not person.moving:
-        raise NotAllowed("You are here already.")
-    return room.with_person(msgspec.structs.replace(person, moving=False)), Say(
-        "{name} is here with a phone.", name=who
-    )
+        raise NotAllowed("You're already here.")
+    return room.with_person(msgspec.structs.replace(person, moving=False)), Say("{name} is here on a phone.", name=who)
 
 
 def mark_away(room: Room, who: Seat, tap: MarkAway) -> tuple[Room, Say | None]:
@@ -251,26 +249,26 @@ def remove(room: Room, who: Seat, tap: Remove) -> tuple[Room, Say | None]:
 
 def give_host(room: Room, who: Seat, tap: GiveHost) -> tuple[Room, Say | None]:
     if not room.person(tap.seat).phone:
-        raise NotAllowed("{name} has no phone to be host with.", name=tap.seat)
-    return msgspec.structs.replace(room, host=tap.seat), Say("{name} is host now.", name=tap.seat)
+        raise NotAllowed("{name} needs a phone to be the host.", name=tap.seat)
+    return msgspec.structs.replace(room, host=tap.seat), Say("{name} is the host now.", name=tap.seat)
 
 
 def take_host(room: Room, who: Seat, tap: TakeHost) -> tuple[Room, Say | None]:
     if who != TABLE:
-        raise NotAllowed("Only the shared screen can take over.")
+        raise NotAllowed("Only the shared screen can become the host this way.")
     if room.host == TABLE:
-        raise NotAllowed("The shared screen is host already.")
-    return msgspec.structs.replace(room, host=TABLE), Say("The shared screen is host now.")
+        raise NotAllowed("The shared screen is already the host.")
+    return msgspec.structs.replace(room, host=TABLE), Say("The shared screen is the host now.")
 
 
 def speak(room: Room, who: Seat, tap: Speak) -> tuple[Room, Say | None]:
     if not LANGUAGE.fullmatch(tap.language):
-        raise NotAllowed("The companion does not speak this language.")
+        raise NotAllowed("The companion doesn't have this language. Choose another one.")
     return msgspec.structs.replace(room, language=tap.language), None
 
 
 def end_table(room: Room, who: Seat, tap: EndTable) -> tuple[Room, Say | None]:
-    say = Say("The table has ended.") if who == TABLE else Say("{who} ended the table.", who=who)
+    say = Say("The table ends.") if who == TABLE else Say("{who} ends the table.", who=who)
     return msgspec.structs.replace(room, phase="ended", alarm_at=None), say
 
 

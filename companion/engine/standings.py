@@ -106,7 +106,7 @@ class Names:
         """From now on, whoever was called `old` counts as `new`: another name, or somebody who is there already."""
         names, old, new = self.all(), same_name(old), tidy_name(new)
         if same_name(new) != old and resolve(new, names) == old:
-            raise NotAllowed("They count as the same player already.")
+            raise NotAllowed("They already count as the same player.")
         self._keep(names | {old: new})
 
     def undo(self, old: str) -> None:

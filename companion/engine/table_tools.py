@@ -74,7 +74,7 @@ def draw_starter(room: Room, tap: DrawStarter, dice: Dice, at: float) -> tuple[T
         raise NotAllowed("Nobody is here yet.")
     starter = dice.shuffled(here)[0]
     tools = msgspec.structs.replace(room.tools, draws=room.tools.draws + 1, starter=starter, dice=())
-    return tools, Say("{name} starts, drawn at random.", name=starter)
+    return tools, Say("{name} is picked at random and starts.", name=starter)
 
 
 def roll_dice(room: Room, tap: RollDice, dice: Dice, at: float) -> tuple[Tools, Say | None]:
@@ -85,7 +85,7 @@ def roll_dice(room: Room, tap: RollDice, dice: Dice, at: float) -> tuple[Tools, 
     if tap.many == 1:
         return tools, Say("A die with {sides} sides shows {n}.", sides=tap.sides, n=faces[0])
     rolled = " + ".join(str(face) for face in faces)
-    return tools, Say("{many} dice with {sides} sides show {faces}: {n} in all.", many=tap.many, sides=tap.sides,
+    return tools, Say("{many} dice with {sides} sides show {faces}: {n} in total.", many=tap.many, sides=tap.sides,
                       faces=rolled, n=sum(faces))  # fmt: skip
 
 
@@ -93,10 +93,10 @@ def turn_clock(room: Room, tap: TurnClock, dice: Dice, at: float) -> tuple[Tools
     tools, clock = room.tools, room.tools.clock
     if tap.do == "start":
         if not 5 <= tap.seconds <= 3600:
-            raise NotAllowed("A clock runs for 5 seconds to an hour.")
+            raise NotAllowed("Set the clock to between 5 seconds and an hour.")
         clock = Clock(tap.seconds, tap.seconds, at + tap.seconds)
     elif clock is None:
-        raise NotAllowed("There is no clock.")
+        raise NotAllowed("There is no clock. Start one first.")
     else:
         left = clock.left if clock.until is None else max(0.0, clock.until - at)
         match tap.do:

@@ -141,13 +141,13 @@ class Tables:
 
     def _refuse_endless(self, now: Snapshot) -> None:
         if now.version >= MAX_VERSIONS:
-            raise NotAllowed("This night has had more taps than can be kept. Please open a new table.")
+            raise NotAllowed("This night has reached its limit of taps. Please open a new table.")
 
     def _refuse_restless(self, now: Snapshot) -> None:
         """Also at a table that is still empty: nobody changes it so often for people who are to come."""
         self._refuse_endless(now)
         if not now.room.people and now.version >= MAX_EMPTY_VERSIONS:
-            raise NotAllowed("This was changed too often. Somebody has to sit down first.")
+            raise NotAllowed("This empty table has changed too often. Sit down first, then change it.")
 
     def _was_applied(self, table: str, tap_id: str | None) -> bool:
         if done := self.store.with_tap(table, tap_id) if tap_id else None:
@@ -179,10 +179,10 @@ class Tables:
             self._refuse_endless(now)
             next_room(now, who, game, setup, company)  # refuses those who may not
             if number > MAX_TABLES_OF_NIGHT:
-                raise NotAllowed("This night has had more games than can be kept. Please open a new table.")
+                raise NotAllowed("This night has reached its limit of games. Please open a new table.")
             room = msgspec.structs.replace(now.room, phase="ended", alarm_at=None)
             called = (game.played_as(setup) if setup else now.played_as) or Say(game.title)
-            return change_room(now, room, Say("The night goes on: {game}.", game=called), who=who, at=self.time())
+            return change_room(now, room, Say("The next game is {game}.", game=called), who=who, at=self.time())
 
         self.reader.catch_up(table)
         if (there := self.reader.follow(table)) != table:
@@ -198,7 +198,7 @@ class Tables:
             )  # fmt: skip
             # Versions go on counting, so that an open screen takes the new table for the newer one.
             room = next_room(now, who, game, setup, company)
-            first = first_version(row, room, Say("Another game: the same people, the same seats."), now.version + 1)
+            first = first_version(row, room, Say("Another game with the same people and seats."), now.version + 1)
             if self.store.open_table(row, first, after=table) and setup is not None:
                 store_setup(self.store, game, setup, now.room.scope)
             number += 1
@@ -240,7 +240,7 @@ class Tables:
         # Sent twice: the seat is the one that the first tap took, unless another phone may have it by now.
         person = now.room.person(Seat(done.who))
         if person.generation > 1 or person.taps or self.time() > done.at + SEND_AGAIN_S:
-            raise NotAllowed("This seat is taken. To have it on this phone, ask the host to move it here.")
+            raise NotAllowed("This seat is taken. Ask the host to move it to this phone.")
         return now, person.seat
 
     def renew_screen(self, link: Link, form: str) -> Link:
@@ -250,7 +250,7 @@ class Tables:
 
         def change(now: Snapshot) -> Snapshot:
             if not opens(link, now):
-                raise NotAllowed("This screen has a newer link.")
+                raise NotAllowed("This screen has a newer link. Open that one.")
             self._refuse_restless(now)
             room = msgspec.structs.replace(now.room, screen_generation=newer.generation)
             return change_room(now, room, Say("The shared screen has a new link."), who=TABLE, at=self.time())
@@ -270,7 +270,7 @@ class Tables:
             if not now.room.is_host(who):
                 raise NotAllowed("Only the host can do that.")
             room = msgspec.structs.replace(now.room, setup=as_data(setup))
-            return change_room(now, room, Say("{who} changed the set-up.", who=who), who=who, at=self.time())
+            return change_room(now, room, Say("{who} changes the set-up.", who=who), who=who, at=self.time())
 
         now = self.commit(table, None, change)
         store_setup(self.store, now.game, setup, now.room.scope)

@@ -64,7 +64,7 @@ def play(options: argparse.Namespace) -> None:
     # A proxy looks for us on one port only.
     listener, port = listen(options.host, options.port, 1 if options.proxies else PORTS_TO_TRY)
     serve(options, listener, port)
-    say("\nGood night. Everything is kept.")
+    say("\nGood night. Everything is saved.")
 
 
 def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> None:
@@ -84,7 +84,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
             statistics=options.statistics == "on" if options.statistics or options.proxies else None,
         )  # fmt: skip
     except OSError as trouble:
-        raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
+        raise SystemExit(f"The data folder {options.data_dir} can't be used: {trouble.strerror}.") from None
     services: Services = app.extensions["companion"]
     wsgi_app: Any = app
     if (n := options.proxies) > 0:
@@ -174,7 +174,7 @@ def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[sock
             listener.bind((host, candidate))
             listener.listen(1024)
         except PermissionError:
-            raise SystemExit(f"This user may not serve on port {candidate}. Try --port 8000.") from None
+            raise SystemExit(f"You may not use port {candidate}. Try --port 8000.") from None
         except OSError as taken:
             listener.close()
             if candidate == port:
@@ -259,7 +259,7 @@ def greet(options: argparse.Namespace, port: int, bad_games: Sequence[BadGame] =
     found = addresses.addresses()
     base = address_url(options.address, port) if options.address else addresses.url(found[0].ip, port)
     if options.dev:
-        say("\n  For authors. Whoever reaches this companion sees every seat, so this machine alone can.\n")
+        say("\n  For authors: these pages show every seat, so only this machine can open them.\n")
         say(f"  All seats:       http://localhost:{port}/dev/")
         say(f"  On this laptop:  http://localhost:{port}")
     else:
@@ -267,15 +267,15 @@ def greet(options: argparse.Namespace, port: int, bad_games: Sequence[BadGame] =
         say(f"  On this laptop:  {addresses.laptop_url(options.host, port)}")
         say(f"  On a phone:      {base}")
         if not options.address and found[0].is_loopback:
-            say("  Warning: this machine has no network that a phone could reach. Join a Wi-Fi and start again.")
+            say("  Warning: phones can't reach this machine. Join a Wi-Fi network and start again.")
     for wrong in bad_games:
-        say(f"  A game is left out. {wrong}")
+        say(f"  Skipping a game: {wrong}")
     if options.dev:
-        say("  Ctrl-C ends it.\n")
+        say("  Press Ctrl-C to stop.\n")
         return
     if not (options.no_browser or options.proxies):
         browser.open_page(addresses.laptop_url(options.host, port))
-    say("  Choose a game on the laptop, then everybody scans the code of your table. Ctrl-C ends it.\n")
+    say("  Choose a game on the laptop, then everybody scans the code of your table. Press Ctrl-C to stop.\n")
 
 
 def qr_code(text: str) -> str:

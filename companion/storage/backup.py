@@ -20,7 +20,7 @@ COPIED = (*PUBLIC_TABLES, "versions")
 KEYS = "CREATE TABLE keys (table_id TEXT PRIMARY KEY, floor INTEGER NOT NULL, key BLOB NOT NULL) WITHOUT ROWID"
 
 
-NOT_EMPTY = "There are tables in that place already. Restore into an empty one."
+NOT_EMPTY = "There are already tables there. Restore into an empty place."
 
 
 class CannotRestore(Exception):
@@ -60,7 +60,7 @@ def restore(source: Path, store: SqlStore) -> int:
     """Put a backup into an empty store; how many of its tables cannot be opened."""
     with open_backup(source) as copy:
         if schema_of(copy) < SCHEMA:
-            raise CannotRestore(f"{source} is a backup of an earlier companion: restore it into an SQLite file first.")
+            raise CannotRestore(f"{source} is from an earlier companion. Restore it into an SQLite file first.")
         if next(iter(store.tables()), None) is not None:
             raise CannotRestore(NOT_EMPTY)
         rows = {table: copy.execute(f"SELECT {COLUMNS[table]} FROM {table}") for table in COPIED}
@@ -70,7 +70,7 @@ def restore(source: Path, store: SqlStore) -> int:
                 store.secret.unwrap(table, burn_floor, wrapped)
         except Unreadable as other:
             raise CannotRestore(
-                "The file `key` in the data folder does not belong to this backup. Copy the right one there first."
+                "The file `key` in the data folder doesn't belong to this backup. Copy the right one there first."
             ) from other
         store.fill(rows, keys)
     unopened = 0

@@ -38,9 +38,9 @@ def open_store(options: argparse.Namespace) -> SqliteStore | PostgresStore:
     except TooNew:
         raise SystemExit(TOO_NEW) from None
     except StoreTrouble as trouble:
-        raise SystemExit(f"The data in {sqlite_path(options).parent} cannot be opened: {trouble}.") from None
+        raise SystemExit(f"The data in {sqlite_path(options).parent} can't be opened: {trouble}.") from None
     except OSError as trouble:
-        raise SystemExit(f"The data folder {options.data_dir} cannot be used: {trouble.strerror}.") from None
+        raise SystemExit(f"The data folder {options.data_dir} can't be used: {trouble.strerror}.") from None
 
 
 def open_postgres(address: str, key_file: Path) -> PostgresStore:
@@ -55,10 +55,12 @@ def open_postgres(address: str, key_file: Path) -> PostgresStore:
     try:
         return PostgresStore(address, key_file)
     except StoreTrouble as trouble:
-        raise SystemExit(f"PostgreSQL cannot be reached: {trouble}") from None
+        raise SystemExit(f"PostgreSQL can't be reached: {trouble}") from None
     except ProgrammingError:
         # Its message would hold what stands in the address, a password among it.
-        raise SystemExit("The address of the database cannot be read: postgresql://user:password@host/name") from None
+        raise SystemExit(
+            "The address of the database is wrong. Write it like this: postgresql://user:password@host/name"
+        ) from None
     except Error as trouble:
         # A right that is missing, most often: this user must be allowed to make a schema of its own there.
-        raise SystemExit(f"PostgreSQL cannot be used: {trouble}") from None
+        raise SystemExit(f"PostgreSQL can't be used: {trouble}") from None

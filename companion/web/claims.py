@@ -32,7 +32,7 @@ def claim(code: str) -> ResponseReturnValue:
     secret = nonce_of_form()
     try:
         if len(secret) < SECRET_LENGTH:
-            raise NotAllowed("That form was not one of ours.")
+            raise NotAllowed("We can't read that form. Reload the page and try again.")
         seat = Seat(request.form.get("seat", 0, type=whole_number))
         tables = services().tables
 
@@ -52,7 +52,7 @@ def waiting_at(code: str, secret: str, proof: str) -> str:
 
 @pages.route("/t/<code>/claim/<secret>", methods=["GET", "POST"])
 def wait(code: str, secret: str) -> ResponseReturnValue:
-    """Wait for the nod; the page asks again by itself. To look at it changes nothing, "Never mind" withdraws."""
+    """Wait for the nod; the page asks again by itself. To look at it changes nothing, "Cancel" withdraws."""
     now, proof = find_table(code)
     tables = services().tables
     if request.method == "POST":

@@ -64,7 +64,7 @@ def answer_error(services: Services, request: Request, error: Exception) -> Resp
             problem, sentence = "not_allowed", draw_say(error.say, {})
         case PutAway():
             command = f"companion tables restore {error.code}"
-            say = Say("Whoever runs this companion can bring it back: {command}", command=command)
+            say = Say("The person who runs this companion can bring it back: {command}", command=command)
             problem, sentence = "put_away", draw_say(say, {})
         case BadLink():
             problem = "bad_link"

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.engine.room_rules import ROOM_TAPS
 from companion.engine.snapshot import as_data, fill
-from companion.game import Game, NotAllowed, Say, Tap
+from companion.game import Game, NotAllowed, Say, SayN, Tap
 
 ROOM_TAPS_BY_NAME = {str(kind.__struct_config__.tag): kind for kind in ROOM_TAPS}
 FIELD = re.compile(r"[a-z_][a-z0-9_]{0,39}(\.([0-9]{1,6}|[A-Za-z_][A-Za-z0-9_]{0,19}))?")
@@ -65,12 +65,12 @@ def tree(form: Form) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for field, values in form.items():
         if not field or not is_field(field):  # of a form in parts, a field may have no name
-            raise NotAllowed("That form was not one of ours.")
+            raise NotAllowed("We can't read that form. Reload the page and try again.")
         values = [value.strip() for value in values if value.strip()]
         if not values:
             continue
         if len(values) > MAX_ANSWERS:
-            raise NotAllowed("That form was not one of ours.")
+            raise NotAllowed("We can't read that form. Reload the page and try again.")
         value: Any = values[0] if len(values) == 1 else values
         name, _, key = field.partition(".")
         if not key:
@@ -78,7 +78,7 @@ def tree(form: Form) -> dict[str, Any]:
         elif isinstance(branch := found.setdefault(name, {}), dict):
             branch[int(key) if key.isdigit() else key] = value
         else:
-            raise NotAllowed("That form was not one of ours.")
+            raise NotAllowed("We can't read that form. Reload the page and try again.")
     return found
 
 
@@ -87,7 +87,7 @@ def read_tap(game: Game, form: Form) -> tuple[Tap, str | None]:
     fields = tree(form)
     tap_id = fields.pop("tap_id", None)
     if tap_id is not None and not is_tap_id(tap_id):
-        raise NotAllowed("That form was not one of ours.")
+        raise NotAllowed("We can't read that form. Reload the page and try again.")
     tag = fields.pop("tap", None)
     kind = ROOM_TAPS_BY_NAME.get(tag) or game.taps.get(tag) if isinstance(tag, str) else None
     if kind is None:
@@ -103,9 +103,9 @@ def read(fields: Mapping[str, Any], kind: type[msgspec.Struct]) -> Any:
     except msgspec.ValidationError as wrong:
         raise NotAllowed(sentence(str(wrong), kind)) from None
     except (ValueError, OverflowError, RecursionError):
-        raise NotAllowed("That does not fit here.") from None
+        raise NotAllowed("An answer doesn't fit. Please check the form.") from None
     if not is_bounded(as_data(typed)):
-        raise NotAllowed("That number is far too large.")
+        raise NotAllowed("That number is far too large. Use a smaller one.")
     return typed
 
 
@@ -141,22 +141,29 @@ def sentence(wrong: str, kind: type[msgspec.Struct]) -> Say:
     """What msgspec found wrong, as a sentence for a player."""
     where = re.search(r"`\$\.([a-z_]+)|field `([a-z_]+)`", wrong)
     name = (where.group(1) or where.group(2)) if where else ""
-    label = next((Say(field.label) for field in fields_of(kind) if field.name == name), Say("This"))
+    field = next((Say(field.label) for field in fields_of(kind) if field.name == name), None)
     if "out of range" in wrong:
-        return Say("That number is far too large.")
+        return Say("That number is far too large. Use a smaller one.")
+    if field is None:
+        return Say("An answer doesn't fit. Please check the form.")
+    # Translators: in these sentences, field is what stands above a field of a form, such as “Number of rounds”.
     if "missing required" in wrong:
-        return Say("Something is missing: {what}.", what=label)
+        return Say("Please fill in “{field}”.", field=field)
     if found := re.search(r"`int` (>=|<=) (-?\d+)", wrong):
         if found.group(1) == ">=":
-            return Say("{what} has to be at least {n}.", what=label, n=int(found.group(2)))
-        return Say("{what} can be at most {n}.", what=label, n=int(found.group(2)))
+            return Say("“{field}” must be {n} or more.", field=field, n=int(found.group(2)))
+        return Say("“{field}” must be {n} or less.", field=field, n=int(found.group(2)))
     if re.search(r"Expected `(int|float)", wrong):
-        return Say("{what} has to be a whole number.", what=label)
+        return Say("“{field}” must be a whole number.", field=field)
     if found := re.search(r"`str` of length <= (\d+)", wrong):
-        return Say("{what} is too long: at most {n} characters.", what=label, n=int(found.group(1)))
+        n = int(found.group(1))
+        return SayN(
+            "“{field}” is too long: at most {n} character.", "“{field}” is too long: at most {n} characters.",
+            field=field, n=n,
+        )  # fmt: skip
     if "Invalid enum value" in wrong or "Invalid value" in wrong:
-        return Say("{what}: please choose one of the answers offered.", what=label)
-    return Say("{what} does not fit here.", what=label)
+        return Say("Please choose one of the answers to “{field}”.", field=field)
+    return Say("The answer to “{field}” doesn't fit. Please check it.", field=field)
 
 
 # -------------------------------------------------------------------------------- set-up

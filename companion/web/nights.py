@@ -154,7 +154,7 @@ def export_table(kind: str, token: str, table: str, file: str) -> ResponseReturn
         if file == "table.json":
             return exports.as_json([exports.as_data(one, games, services().nights.timeline(table))], breathe)
         if not one.over:
-            raise NotAllowed("A play record needs a game that was played to its end.")
+            raise NotAllowed("Only a finished game can go to BG Stats.")
         return exports.dump(exports.bg_stats(one, games))
 
     return download(kept_page(now, of_night, make), f"{table}-{file}")
@@ -194,7 +194,7 @@ def delete(kind: str, token: str) -> ResponseReturnValue:
     one = None if whole else one_of(of_night, request.form.get("table", ""))
     own = {code} | (codes_of_this_browser() if link.seat == TABLE else set())
     if any(other.code not in own for other in ([one] if one else played)):
-        raise NotAllowed("Others have played that. Only their shared screen can delete it.")
+        raise NotAllowed("Other people played that. Only their shared screen can delete it.")
     if one is None:
         services().nights.delete_night(of_night)
     elif one.going_on:

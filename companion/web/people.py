@@ -8,6 +8,7 @@ from companion.engine.room import SHAPES, Person, Room, badges
 from companion.game import N_, Seat
 
 COLOUR_NAMES = (
+    # Translators: the colour of a person's badge
     N_("gold"), N_("sky blue"), N_("coral"), N_("green"), N_("violet"),
     N_("teal"), N_("pink"), N_("sand"), N_("lavender"), N_("peach"),
 )  # fmt: skip

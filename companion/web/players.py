@@ -19,7 +19,7 @@ def players() -> ResponseReturnValue:
     """Who has played and won how often, over all nights that this browser may know of."""
     nights, own = services().nights, scope()
     if own == ():
-        raise NotAllowed("Only a browser that has opened a table here can see this.")
+        raise NotAllowed("Open a table in this browser first. Then you can see this page.")
     tallies = tallied() if nights.counts else []
     return render_page(
         "players.html",
@@ -49,7 +49,7 @@ def may_switch() -> bool:
 @pages.post("/players")
 def switch() -> ResponseReturnValue:
     if not may_switch():
-        raise NotAllowed("Statistics are switched on the machine that runs this companion.")
+        raise NotAllowed("You can only turn statistics on or off on the machine that runs this companion.")
     services().nights.switch_statistics(request.form.get("counts") == "on")
     return redirect(f"{root()}/players", 303)
 
@@ -58,7 +58,7 @@ def switch() -> ResponseReturnValue:
 def names() -> ResponseReturnValue:
     """Rename a player, or merge two who are one person; or undo that."""
     if not may_switch():
-        raise NotAllowed("Names are changed on the machine that runs this companion.")
+        raise NotAllowed("You can only change names on the machine that runs this companion.")
     known, who = services().nights.names, request.form.get("who", "")[:200]
     if "undo" in request.form:
         known.undo(who)
@@ -66,8 +66,8 @@ def names() -> ResponseReturnValue:
         new = request.form.get("name", "")[:200]
         player = next((tally for tally in tallied() if tally.who == who), None)
         if player is None:
-            raise NotAllowed("Nobody of that name has played here.")
+            raise NotAllowed("Nobody with that name has played here.")
         if resolve(new, known.all()) in player.duels:
-            raise NotAllowed("They have played against each other, so they are two people.")
+            raise NotAllowed("They have played against each other, so they can't be the same person.")
         known.call(who, new)
     return redirect(f"{root()}/players", 303)

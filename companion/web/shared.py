@@ -37,7 +37,7 @@ def without_phone(now: Snapshot, seat: Seat) -> Person:
     """The shared screen never opens a seat that has a phone."""
     person = now.room.person(seat)
     if person.phone:
-        raise NotAllowed("{name} has a phone: that seat opens only there.", name=person.seat)
+        raise NotAllowed("{name} has a phone. That seat only opens there.", name=person.seat)
     return person
 
 
@@ -206,7 +206,7 @@ def phones(token: str) -> ResponseReturnValue:
         return qr.svg(f"{address.url}{viewer.root}{join}", gettext("QR code for %(address)s", address=address.url))
 
     wifi = qr.wifi(name, request.form.get("password", "")[:64])
-    label = gettext("QR code: joins the Wi-Fi")
+    label = gettext("QR code: scan it to join the Wi-Fi")
     return render_page(
         "phones.html",
         game=now.game,

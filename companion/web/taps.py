@@ -145,7 +145,7 @@ class TapEndpoint:
 def same_table(services: Services, token: str, now: Snapshot) -> None:
     """A form that was drawn for an earlier table of the night taps nothing at this one."""
     if services.links.read(token).table != now.id:
-        raise NotAllowed("That belonged to the game before. This is the one you are at now.")
+        raise NotAllowed("That was for the last game. This is the one you're playing now.")
 
 
 def answer(

@@ -24,5 +24,5 @@ def test_the_winner_of_the_night_is_a_moment_on_the_stage_once(seated, windows):
     assert laptop.locator("body[data-beat]").count() == 0
     phone = windows.phone()
     phone.goto(f"{table.house.url}{table['Ann'].path}/night")
-    expect(phone.get_by_role("heading", name="Standing")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Standings")).to_be_visible()
     assert phone.locator(".night-stage").count() == 0

@@ -32,14 +32,14 @@ def test_N3_the_host_says_who_sits_out_without_scripts(house, windows):
     laptop = same_browser(windows.wide(java_script_enabled=False), table)
     laptop.goto(house.url)
     laptop.get_by_role("link", name="Risk: Peaky Blinders").click()
-    laptop.get_by_role("link", name="Go on with them").click()
-    expect(laptop.get_by_text("5 can play, and you are 6. Choose who sits out.")).to_be_visible()
+    laptop.get_by_role("link", name="Play on with them").click()
+    expect(laptop.get_by_text("At most 5 can play, and there are 6 of you. Choose who sits out.")).to_be_visible()
     laptop.get_by_role("checkbox", name="Fay").uncheck()
     laptop.get_by_role("button", name="Open the table").click()
     expect(laptop.get_by_text("5 players so far")).to_be_visible()
     phone = windows.phone(java_script_enabled=False)
     phone.goto(house.url + table["Fay"].path)
-    expect(phone.get_by_role("heading", name="You sit this one out")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You're sitting this one out")).to_be_visible()
 
 
 def test_N9_the_pages_of_a_night_are_readable_on_a_narrow_phone_and_with_large_letters(house, windows, accessible):

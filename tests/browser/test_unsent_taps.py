@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-WORDS = "Not sent yet. It goes out by itself when the connection is back."
+WORDS = "Not sent yet. It goes out by itself when you're connected again."
 
 
 def phone_of(windows, somebody) -> Page:
@@ -41,5 +41,5 @@ def test_S10_what_the_table_has_gone_on_from_is_not_sent(windows, seated):
     table["Ben"].presses("Write down", points=4)
     table.shared.presses("Close this round without the rest")
     ann.context.set_offline(False)
-    expect(ann.locator("#message")).to_have_text("The table has gone on since. Please tap again.")
+    expect(ann.locator("#message")).to_have_text("The game has moved on since then. Please tap again.")
     assert not [line for line in table.shared.lines() if "Ann: 7" in line]

@@ -46,22 +46,22 @@ def test_nobody_scans_twice_in_an_evening(windows, own_house, accessible):
     # The results so far, on a phone and on the laptop.
     for page in (phones["Ann"], laptop):
         page.locator("#drawer > summary").click()
-        page.get_by_role("link", name="Results of tonight").last.click()
-        expect(page.get_by_role("heading", name="Standing")).to_be_visible()
+        page.get_by_role("link", name="Tonight's results").last.click()
+        expect(page.get_by_role("heading", name="Standings")).to_be_visible()
         expect(page.locator(".played", has_text="Cleo wins")).to_be_visible()
         accessible(page)
-    laptop.get_by_role("link", name="Look at it again").last.click()
+    laptop.get_by_role("link", name="See how it went").last.click()
     expect(laptop.get_by_text("Ann: 5 in round 1.")).to_be_visible()
     accessible(laptop)
 
     # The shelf knows the night, and who has played over all nights.
     laptop.goto(own_house.url)
     accessible(laptop)
-    laptop.get_by_role("link", name="Players over all nights").click()
+    laptop.get_by_role("link", name="Player statistics").click()
     expect(laptop.get_by_role("heading", name="Cleo")).to_be_visible()
     accessible(laptop)
-    laptop.get_by_role("button", name="Switch statistics off").click()
-    expect(laptop.get_by_text("Statistics are switched off.")).to_be_visible()
+    laptop.get_by_role("button", name="Turn statistics off").click()
+    expect(laptop.get_by_text("Statistics are turned off.")).to_be_visible()
 
 
 def test_a_night_without_scripts(windows, own_house):
@@ -72,12 +72,12 @@ def test_a_night_without_scripts(windows, own_house):
     phones = {name: sit(windows, own_house, laptop, name, java_script_enabled=False) for name in ("Ann", "Ben")}
     laptop.get_by_role("button", name="Start the game").click()
     for phone, points in zip(phones.values(), (2, 1), strict=True):
-        phone.get_by_role("link", name="Show the present screen").click()
+        phone.get_by_role("link", name="Refresh").click()
         write(phone, 1, points)
     laptop.get_by_role("link", name="Refresh").click()
     laptop.get_by_role("button", name="Play again").click()
     expect(laptop.locator(".join-code")).to_be_visible()
-    phones["Ann"].get_by_role("link", name="Show the present screen").click()
+    phones["Ann"].get_by_role("link", name="Refresh").click()
     expect(phones["Ann"].get_by_role("heading", name="You have a seat")).to_be_visible()
 
 
@@ -87,12 +87,12 @@ def test_the_host_deletes_a_night_and_open_phones_say_so(windows, own_house):
     phones = {name: sit(windows, own_house, laptop, name) for name in ("Ann", "Ben")}
     laptop.get_by_role("button", name="Start the game").click()
     play_a_round(phones, 5, 3)
-    laptop.get_by_role("link", name="Results of tonight").first.click()
+    laptop.get_by_role("link", name="Tonight's results").first.click()
     laptop.get_by_text("Delete this night").click()
     laptop.get_by_role("button", name="Yes, delete the whole night").click()
     expect(laptop.get_by_role("heading", name="What are you playing?")).to_be_visible()
     expect(laptop.get_by_text("Your nights")).to_have_count(0)
     for phone in phones.values():
-        expect(phone.get_by_role("heading", name="This link does not open anything here")).to_be_visible()
+        expect(phone.get_by_role("heading", name="This link doesn't work any more")).to_be_visible()
     assert b"Cleo" not in own_house.database_bytes()
     assert b"Ann" not in own_house.database_bytes()

@@ -20,7 +20,7 @@ def test_a_wrong_declaration_is_taken_back_and_everybody_sees_it(seated):
     table = under_way(seated)
     assert table["Ann"].presses("Declare a card", name="Smuggle").status == 200
     assert table["Ann"].presses("Take back").status == 200
-    assert table["Cleo"].shows("Ann took back: Ann declares a card.")
+    assert table["Cleo"].shows("Ann takes back: Ann declares a card.")
     assert table["Ann"].shows("Your turn: card 1 of 2")
 
 
@@ -33,7 +33,7 @@ def test_what_a_steal_has_told_is_not_taken_back(seated):
     assert table["Ann"].taps("Steal", who=2, kind="coins").status == 200
     assert table["Ben"].presses("3 Hand it over").status == 200
     assert not table["Ann"].shows("Take back")
-    assert "nothing that can be taken back" in table.shared.taps("TakeBack").message
+    assert "nothing to take back" in table.shared.taps("TakeBack").message
 
 
 def test_anybody_sets_the_table_right_and_the_history_says_who(seated):
@@ -110,14 +110,14 @@ def test_the_shared_screen_never_carries_a_hidden_card_even_while_it_is_not_hand
     hand = {"cards.1": "fists", "cards.2": "fists", "cards.3": "fists"}
     table.hands_to(1).presses("Middle", hand)
     assert "is-fists" not in table.shared.page().html
-    # The cover opens only for a tap of "I am Ann" that was drawn after her last tap.
+    # The cover opens only for a tap of "I'm Ann" that was drawn after her last tap.
     assert "Your stash" not in table.hands_to(1).cover.html
 
 
 def test_the_help_page_is_read_in_under_a_minute(house):
     table = house.opens("faster_than_truth")
     page = table.shared.client.get("/help/faster_than_truth").text
-    ours = text_of(page.split('class="prose"')[1].split("Any table")[0])
+    ours = text_of(page.split('class="prose"')[1].split("At every table")[0])
     assert "Hold five of a kind" in ours
     assert len(ours.split()) < 240, "people read about four words a second"
 
@@ -128,7 +128,7 @@ def test_a_challenge_stands_and_the_table_sets_it_right_otherwise(seated):
     assert table["Ben"].presses("Challenge").status == 200
     for viewer in (table["Ben"], table["Ann"], table.shared):
         assert not viewer.shows("Take back")
-        assert "nothing that can be taken back" in viewer.taps("TakeBack").message
+        assert "nothing to take back" in viewer.taps("TakeBack").message
     assert table.shared.taps("GiveTurn", seat=1).status == 200
     assert table["Ann"].shows("Your turn: card 1 of 2")
 

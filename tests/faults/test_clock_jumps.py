@@ -102,7 +102,7 @@ def test_a_break_after_too_many_tries_is_not_cut_short_by_the_clock(timed, clock
         clock.jump(hours * HOUR)
         reply = Reply(somebody.get("/t/ZZZZ"))
         assert reply.status == 429
-        assert reply.shows("A short break, please")
+        assert reply.shows("Slow down, please")
 
 
 def test_links_and_tables_outlive_a_clock_that_is_wrong_at_the_start(timed, clock):
@@ -179,13 +179,13 @@ def test_a_night_is_put_away_after_days_on_which_the_companion_ran_and_brought_b
         assert reply.status == 403
         assert reply.shows(f"companion tables restore {table.code}")
     assert table["Ann"].taps("CorrectMine", cell=1, points=3).status == 403
-    assert Reply(dated.visitor().get(f"/t/{table.code}")).shows("was put away")
+    assert Reply(dated.visitor().get(f"/t/{table.code}")).shows("This night is in the archive")
     assert table.shared.reads("night").shows("Ben wins")
     assert restores(dated, table.code) == f"The night of table {table.code} is back.\n"
     wait_until(lambda: table["Ann"].client.get(table["Ann"].path).status_code == 200, "the night is back")
     dated.kill()
     comes_up(dated, clock, 802, "--archive-after=4")
-    assert table["Ann"].shows("This night was brought back.")
+    assert table["Ann"].shows("This night is back from the archive.")
     for day in range(803, 814):
         dated.kill()
         comes_up(dated, clock, day, "--archive-after=4")

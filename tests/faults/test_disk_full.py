@@ -110,7 +110,7 @@ def test_a_full_disk_is_said_clearly_and_nothing_is_lost_or_doubled(disk, crampe
             assert {refusal for tapper in crowd.tappers for refusal in tapper.refused} == {
                 (
                     503,
-                    "The table cannot be kept right now. The disk may be full, or the database away. Nothing was changed; please try again.",
+                    "We can't save right now. The disk may be full, or the database can't be reached. Nothing has changed. Please try again.",
                 )
             }
             # Everybody can still look, and opening another table is refused with the same sentence.
@@ -170,7 +170,7 @@ def test_a_companion_that_finds_a_full_disk_says_so(disk, cramped):
     table = cramped.opens("score_sheet")
     assert cramped.stop() == 0
     disk.fill()
-    with pytest.raises(AssertionError, match=r"cannot be opened: .*disk") as refused:
+    with pytest.raises(AssertionError, match=r"can't be opened: .*disk") as refused:
         cramped.start()
     assert "trouble" not in str(refused.value)
     disk.make_room()

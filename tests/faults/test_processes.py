@@ -124,10 +124,10 @@ def test_people_who_go_on_are_followed_by_their_screens_at_every_door(street):
         doors = [street.at(n, table.shared) for n in range(3)]
         assert {reply.status_code for reply in pool.map(lambda d: d.client.post(f"{d.path}/again"), doors)} == {303}
     for stream in streams:
-        stream.until("Another game: the same people, the same seats.")
+        stream.until("Another game with the same people and seats.")
     # Three doors, one table: nobody sits alone at another one, and it is said once.
     table.shared.moves_on()
-    assert table.shared.lines().count("Another game: the same people, the same seats.") == 1
+    assert table.shared.lines().count("Another game with the same people and seats.") == 1
     assert len({street.at(n, table["Ben"]).moves_on() for n in range(3)}) == 1
 
 

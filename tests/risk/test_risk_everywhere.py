@@ -44,7 +44,7 @@ def test_N9_a_fight_adds_history_lines_only_when_it_is_over():
 def test_a_step_without_a_history_line_can_be_taken_back(house: House):
     ann = opened(house)["Ann"]
     ann.presses("Done placing")
-    assert ann.presses("Take back: the last step").shows("took back: the last step")
+    assert ann.presses("Take back: the last step").shows("takes back: the last step")
     assert ann.shows("Done placing")
 
 

@@ -129,7 +129,7 @@ def test_a_note_changes_no_other_screen_and_does_not_stop_take_back(seated: Call
     assert table["Ben"].taps("AddBlade", blades=2).status == 200
     assert table["Ben"].taps("Trade").message == "You can only trade during your own turn."
     assert [without_version(screen.screen()) for screen in everybody_else] == before
-    assert table["Ann"].presses("Take back").shows("took back: the last step")
+    assert table["Ann"].presses("Take back").shows("takes back: the last step")
     assert table["Ben"].shows("Hold Cork")
     assert not table["Ann"].shows("Cork")
     assert not table.shared.shows("Cork")

@@ -187,7 +187,7 @@ def test_who_is_away_holds_up_nobody(seated):
     table["Ben"].presses("Write down", points=5)
     table.shared.presses("Mark as away", seat=table["Cleo"].seat)
     assert table["Ann"].shows("Your points in round 2")
-    assert table["Cleo"].presses("I am back").status == 200
+    assert table["Cleo"].presses("I'm back").status == 200
     assert table.shared.shows("Cleo is back.")
 
 

@@ -288,7 +288,7 @@ def test_a_phone_dies_in_the_middle_of_a_murder_vote_and_its_seat_moves(house):
     old = table["Dan"]
     table.shared.presses("Move this seat to another phone", seat=old.seat)
     assert old.client.get(old.path).status_code == 403
-    assert table.shared.shows("Scan this with the other phone to sit as Dan.")
+    assert table.shared.shows("Scan this with the other phone to play as Dan.")
     table.shared.presses("Play on the shared screen instead", seat=old.seat)
     passed = table.hands_to(old.seat)
     assert 'name="choice"' not in passed.cover.html
@@ -301,7 +301,7 @@ def test_a_passed_screen_falls_back_to_a_neutral_cover_for_the_next_one(house):
     table.shared.presses("EVENT", drawer=1)
     replies = [table.hands_to(seat).presses("DONE", choice=choice) for seat, choice in ((1, "F"), (2, "3"))]
     for reply in replies:
-        assert reply.shows("Hand the screen on")
+        assert reply.shows("Hand over the screen")
         assert "choice" not in reply.html
 
 

@@ -49,7 +49,7 @@ def test_a_phone_dies_in_the_middle_of_a_murder_vote_and_its_seat_moves(house, w
     answer(room.phones["Ben"], "F")
     expect(dead.locator('.ballot input[value="2"]')).to_be_checked()  # what was chosen survives what others do
     table.shared.taps("NewLink", seat=4)
-    expect(dead.get_by_text("This link does not open anything here")).to_be_visible()
+    expect(dead.get_by_text("This link doesn't work any more")).to_be_visible()
     windows.complaints[:] = [words for words in windows.complaints if "status 403" not in words]  # as it should
     room.screen.keyboard.press("h")
     expect(room.screen.locator(".move-qr")).to_be_visible()

@@ -65,15 +65,15 @@ def test_after_thirty_seconds_only_the_host_is_told_who_has_no_phone_and_is_miss
 def test_S15_the_screen_goes_to_whoever_has_not_held_it_and_names_nobody_who_is_missing(house):
     table = opened(house, "murder", 5, phones=1)
     table.shared.presses("EVENT", drawer=1)
-    assert "Hand the screen on" in text_of(first(table.shared.page().html, "#acts").html)
+    assert "Hand over the screen" in text_of(first(table.shared.page().html, "#acts").html)
     # Out of turn: Dan first. The gold button is for the next one who has not held it; everybody can take it.
     on = table.hands_to(4).presses("DONE", choice="F")
-    assert gold(on) == "I am Eve"
-    assert [f"I am {name}" in on.html for name in NAMES[:5]] == [False, True, True, True, True]
+    assert gold(on) == "I'm Eve"
+    assert [f"I'm {name}" in on.html for name in NAMES[:5]] == [False, True, True, True, True]
     # A reload shows the same cover again.
-    assert gold(Reply(table.shared.client.get(str(on.response.url)))) == "I am Eve"
+    assert gold(Reply(table.shared.client.get(str(on.response.url)))) == "I'm Eve"
     for name, seat in (("Eve", 5), ("Ben", 2), ("Cleo", 3)):
-        assert gold(on) == f"I am {name}"
+        assert gold(on) == f"I'm {name}"
         on = table.takes(on, seat).presses("DONE", choice="F")
     assert on.response.headers["HX-Redirect"] == table.shared.path  # everybody has held it
     assert table.shared.shows("4 of 5 have answered")
@@ -83,7 +83,9 @@ def test_S15_the_screen_goes_to_whoever_has_not_held_it_and_names_nobody_who_is_
     assert f"{table.shared.path}/pass?held=4" in dan.html  # he hands it on
     table["Ann"].presses("DONE", choice="F")
     assert table.shared.shows("Everyone has answered.")
-    assert "Hand the screen on" not in table.shared.page().text  # nobody is offered the screen any more
+    assert "Hand over the screen" not in text_of(
+        first(table.shared.page().html, "#acts").html
+    )  # nobody is offered the screen any more
 
 
 def test_S15_a_cover_does_not_tell_who_has_answered(house):

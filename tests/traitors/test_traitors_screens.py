@@ -82,20 +82,20 @@ def test_a_murder_with_somebody_missing_a_seat_that_moves_and_a_passed_screen(ow
     expect(page.get_by_text("The table is waiting for you.")).to_be_visible()
     assert page.locator('.ballot input[value="F"]').bounding_box() == before
     accessible(page)
-    table.shared.presses("Make the shared screen host again")
+    table.shared.presses("Make the shared screen the host again")
     eyes.look(shared)
     expect(eyes.pages[shared].get_by_role("heading", name="Still to answer")).to_be_visible()
     # A new phone, or none: the QR code, the cover, the ballot on the shared screen, and once it is in.
     table.shared.presses("Move this seat to another phone", seat=4)
     eyes.look(shared, dan)
-    expect(eyes.pages[dan].get_by_text("This link does not open anything here")).to_be_visible()
+    expect(eyes.pages[dan].get_by_text("This link doesn't work any more")).to_be_visible()
     windows.complaints[:] = [words for words in windows.complaints if "status 403" not in words]  # as it should
     table.shared.presses("Vote on the shared screen", seat=4)
     passed = windows.wide(**CALM)
     for seat, name, choice in ((4, "Dan", "F"), (5, "Eve", "F")):
         passed.goto(f"{house.url}{shared}/pass/{seat}")
         accessible(passed)
-        press(passed, f"I am {name}")
+        press(passed, f"I'm {name}")
         passed.locator(f'.ballot input[value="{choice}"]').check()
         accessible(passed)
         press(passed, "DONE")

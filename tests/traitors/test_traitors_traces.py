@@ -66,12 +66,12 @@ def on_a_passed_screen(house: House, windows, scripts: bool, choice: str) -> tup
     table.shared.presses("EVENT", drawer=1)
     page = windows.wide(java_script_enabled=scripts, **CALM)
     page.goto(house.url + table.shared.path)
-    page.get_by_role("link", name="Hand the screen on").click()
-    press(page, "I am Ann")
+    page.get_by_role("link", name="Hand over the screen").click()
+    press(page, "I'm Ann")
     expect(page.locator(".ballot")).to_be_visible()
     before = trail(page, table)
     ballot(page, choice, "DONE")
-    expect(page.get_by_role("heading", name="Hand the screen on")).to_be_visible()
+    expect(page.get_by_role("heading", name="Hand over the screen")).to_be_visible()
     after = trail(page, table)
     # Whoever goes back finds covers, never a ballot, nor what was chosen in it.
     for _ in range(len(after) - 2):

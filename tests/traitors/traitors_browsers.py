@@ -109,10 +109,10 @@ class Room:
         around = [name for name in choices if name not in self.phones]
         if not around:
             return
-        self.screen.get_by_role("link", name="Hand the screen on", exact=True).first.click()
+        self.screen.get_by_role("link", name="Hand over the screen", exact=True).first.click()
         for name in around:
-            expect(self.screen.get_by_role("heading", name="Hand the screen on")).to_be_visible()
-            press(self.screen, f"I am {name}")
+            expect(self.screen.get_by_role("heading", name="Hand over the screen")).to_be_visible()
+            press(self.screen, f"I'm {name}")
             ballot(self.screen, choices[name], button)
             expect(self.screen.locator(".ballot")).to_have_count(0)
         expect(self.screen.locator("#stage")).to_be_visible()

@@ -78,7 +78,7 @@ def test_after_the_turning_the_covered_cards_are_gone_from_the_store(own_house):
     assert own_house.can_read(table)
     tap(table["Cleo"], "Cover", society="gears")
     assert not own_house.can_read(table)
-    assert table.shared.taps("TakeBack").message == "There is nothing that can be taken back."
+    assert table.shared.taps("TakeBack").message == "There is nothing to take back."
 
 
 def test_a_refused_card_says_why_and_changes_nothing(seated):
@@ -109,7 +109,7 @@ def test_a_card_can_be_taken_back_by_its_player_and_by_the_host(seated):
     assert table["Ann"].shows("Your turn")
     tap(table["Ann"], "Build", target=2)
     assert table.shared.presses("Take back").status == 200
-    assert table["Ben"].lines()[0].startswith("The table took back: Ann builds a relationship")
+    assert table["Ben"].lines()[0].startswith("The table takes back: Ann builds a relationship")
 
 
 def test_anybody_can_correct_what_is_counted_and_everybody_reads_it(seated):
