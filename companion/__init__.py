@@ -1,4 +1,4 @@
-"""The companion for physical play: phones do what cardboard is bad at."""
+"""A companion for board games: phones do what cardboard is bad at."""
 
 from __future__ import annotations
 

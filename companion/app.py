@@ -1,4 +1,4 @@
-"""`create_app` makes the parts and joins them through constructors; it is the only place that knows them all."""
+"""`create_app` builds all parts and connects them through constructors. No other place knows them all."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ from companion.web.taps import TapEndpoint
 
 HERE = Path(__file__).parent
 PUBLIC_CODE_LENGTH = 6
-"""Of tables' codes where strangers might guess them."""
+"""Length of table codes where strangers might guess them."""
 ADDRESSES_TTL_S = 5.0
 """Asking the system for its addresses takes longer than a tap."""
 
@@ -98,7 +98,7 @@ def create_app(
 ) -> Flask:
     """A companion over the data in `data_dir`; `public` if it serves people who do not know each other.
 
-    `dev` shows all seats and errors to whoever can reach it.
+    `dev` shows all seats and errors to anybody who can reach it.
     """
     games = all_games() if games is None else games
     metrics, limits = metrics or Metrics(), limits or LimitSettings()
@@ -185,14 +185,14 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
 
 
 def default_template(name: str) -> str | None:
-    """What stands for a template that a game need not have."""
+    """Stands in for a template that a game doesn't have."""
     return (
         {"stage": "{% include '_stage.html' %}", "mine": "", "drawer": ""}.get(Path(name).stem) if "/" in name else None
     )
 
 
 def announcer(store: Store) -> Callable[[str, str], None]:
-    """Tells other processes of the same store about an attempt that is rate limited; nobody waits for it."""
+    """Notify other processes of the same store about a rate-limited attempt, without waiting."""
     notify_all = getattr(store, "notify_all", None)
     if notify_all is None:
         return lambda what, alias: None
@@ -214,5 +214,5 @@ def own_addresses(address: str | None, port: int) -> Callable[[], list[Address]]
 
 
 def address_url(address: str, port: int) -> str:
-    """What the host typed as address, as the beginning of a link."""
+    """Turn the host's --address into the beginning of a link."""
     return address.rstrip("/") if "://" in address else addresses.url(address, port)

@@ -31,7 +31,7 @@ TABLE: Final = Seat(0)
 
 
 class NotAllowed(Exception):
-    """The only refusal: a sentence that the player can act on. Nothing has changed."""
+    """A refusal: a sentence that the player can act on. Nothing changes."""
 
     def __init__(self, text: str | Say, /, **holes: Hole) -> None:
         self.say = text if isinstance(text, Say) else Say(text, **holes)
@@ -67,7 +67,7 @@ class Leaves(TablesOwnTap, frozen=True, tag="Leaves"):
 
 
 class GoesAway(TablesOwnTap, frozen=True, tag="GoesAway"):
-    """Somebody was marked away just now: the game need not wait for them."""
+    """Somebody was marked as away: the game need not wait for them."""
 
 
 class ComesBack(TablesOwnTap, frozen=True, tag="ComesBack"):
@@ -75,7 +75,7 @@ class ComesBack(TablesOwnTap, frozen=True, tag="ComesBack"):
 
 
 class ChairsMoved(TablesOwnTap, frozen=True, tag="ChairsMoved"):
-    """People sit in another order than was thought. A game without this rule lets nobody change chairs."""
+    """People changed chairs during a game. A game without this rule does not allow it."""
 
     seats: tuple[Seat, ...]
     """Everybody, clockwise."""
@@ -248,7 +248,7 @@ class Game:
     screen_view: Callable[[Any], msgspec.Struct]
     """What the shared screen may tap for the table: drawn by `<name>/screen.html`. It gets nothing secret."""
     record_view: Callable[[Any], msgspec.Struct] | None = None
-    """What everybody may see, too, but is long and seldom changes: drawn by `<name>/record.html` below the table."""
+    """What everybody may see, but is long and rarely changes: drawn by `<name>/record.html` below the table."""
     host_view: Callable[[Any], msgspec.Struct] | None = None
     """What the host sees and may tap besides, on a phone or on the shared screen: drawn by `<name>/host.html`."""
     secrets: Callable[[Any, Seat], Iterable[Any]] | None

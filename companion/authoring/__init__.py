@@ -1,1 +1,1 @@
-"""For whoever writes a game: a first one to change, a look before it is served, and `companion play --dev`."""
+"""For authors of games: a first game to change, a check before it is served, and `companion play --dev`."""

@@ -1,4 +1,4 @@
-"""Looks a game of another package over before it is served: what does not fit is said in a sentence with its file."""
+"""Checks a game of another package before it is served. Each problem is a sentence that names the file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """companion play --dev: all screens of a table in one window, and every error in full.
 
-Whoever can open these pages sees every seat, so a companion that has them listens on this machine alone.
+Anybody who can open these pages sees every seat, so such a companion listens on this machine only.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def register(app: Flask, services: Services) -> None:
 
     @pages.before_request
     def refuse_other_names() -> None:
-        # A page on the web must not read this one by a name of its own for this machine.
+        # A website must not read this page by pointing its own domain name at this machine.
         if not THIS_MACHINE.fullmatch(request.host):
             abort(404)
 
@@ -80,19 +80,19 @@ def register(app: Flask, services: Services) -> None:
 
 
 def own_tables() -> list[tuple[str, Snapshot]]:
-    """The tables that this browser has opened, as far as their states can still be read."""
+    """The tables that this browser has opened, without those whose state can no longer be read."""
     found: dict[str, tuple[str, Snapshot]] = {}
     for token, link in kept_screens():
         try:
             now = services().reader.authorize(link)
-        except Exception:  # noqa: S112  the rules have changed, and this table is of before
+        except Exception:  # noqa: S112  the rules have changed since this table
             continue
         found.setdefault(now.id, (token, now))
     return list(found.values())
 
 
 def frames(now: Snapshot) -> list[tuple[str, str, str]]:
-    """The screens of a table; each seat under a name of its own, so that it has cookies and connections of its own."""
+    """The screens of a table. Each seat has its own host name, and so its own cookies and connections."""
     links = services().links
     port = request.host.rpartition(":")[2]
     seats = [(one, links.sign(now.id, one.seat, one.generation)) for one in now.room.here]
@@ -120,7 +120,7 @@ class Framed:
 
 
 def explain_bug(services: Services, request: Request, error: Exception) -> Response:
-    """The reply to a request that met a bug: where it is and, on a page of its own, how it came about."""
+    """The reply to a request that met a bug: where it is and, on a full page, the traceback."""
     where = escape(place_of(error))
     if "HX-Request" in request.headers:
         partial = f'<hx-partial hx-target="#message" hx-swap="innerHTML">{where}</hx-partial>'

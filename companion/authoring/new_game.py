@@ -1,4 +1,4 @@
-"""companion new-game: writes a small game that works at once, to be changed into one's own."""
+"""companion new-game: writes a small working game for an author to change."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FILES = Path(__file__).parent / "first_game"
 
 
 def write(name: str, into: Path, *, secret: bool = False) -> None:
-    """Write the game into a folder of its own, and say what to do next."""
+    """Write the game into a new folder, and say what to do next."""
     if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
         raise SystemExit(
             "A game's name begins with a letter and has lower-case letters, digits and underscores: dragon_race."

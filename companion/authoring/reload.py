@@ -1,4 +1,4 @@
-"""companion play --dev: serves, and starts again whenever a file of the companion or of a game has changed.
+"""companion play --dev: serves, and restarts when a file of the companion or of a game changes.
 
 The tables stay, since they are in the store; open pages come back by themselves.
 """
@@ -64,13 +64,13 @@ def start(command: list[str]) -> subprocess.Popen[bytes]:
 
 
 def end_with(parent: int) -> None:
-    """End as after Ctrl-C, once whoever has started this process is gone."""
+    """End as after Ctrl-C when the parent process is gone."""
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
 def wait_for_change(seen: dict[Path, int], child: subprocess.Popen[bytes]) -> None:
-    """Look at the files again and again; if the child could not start, it may with the next change."""
+    """Watch the files until one changes. A child that could not start may start then."""
     told = False
     while True:
         time.sleep(LOOK_EVERY_S)

@@ -1,4 +1,4 @@
-"""What follows from a tap: who may, which rule answers, and what can be taken back. Nothing is stored here."""
+"""Applies a tap: who may do it, which rule answers, and what can be taken back. Nothing is stored here."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from companion.game import (
 FOLLOWS: dict[type[Tap], type[Tap]] = {MarkAway: GoesAway, MarkBack: ComesBack, Remove: Leaves}
 """What a running game is told when the room changes."""
 PART_OF_THE_STORY = (MarkAway, MarkBack, Remove, EndTable)
-"""What is done to the room of a running game, and is still worth reading afterwards."""
+"""Changes of the room that stay in the history after the game."""
 
 
 def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, store: Store) -> Snapshot:
-    """The table as it stands after this tap, or `NotAllowed`. The store is read only, for what was before."""
-    if now.room.phase == "ended" and not isinstance(tap, TakeHost):  # the host's phone may be gone: somebody goes on
+    """Return the table after this tap, or raise `NotAllowed`. The store is only read, for earlier versions."""
+    if now.room.phase == "ended" and not isinstance(tap, TakeHost):  # the host's phone may be lost
         raise NotAllowed("This table has ended.")
     if tap.by == "nobody" or (tap.by == "seat" and who == TABLE):
         raise NotAllowed("You can't do that from this screen.")
@@ -87,7 +87,7 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
             if ChairsMoved not in now.game.rules:
                 raise NotAllowed("Nobody can change chairs while this game is running.")
             return apply_to_game(now, room, who, ChairsMoved(room.seats), dice=dice, at=at, say=say)
-        # Whoever sits down has made the version, with a phone or without: a store can tell an empty table by that.
+        # The person who sits down counts as author of this version: a store can tell an empty table by that.
         by = room.people[-1].seat if isinstance(tap, AddPerson) else who
         aside = now.state is None or not isinstance(tap, PART_OF_THE_STORY)
         return change_room(now, room, say, who=by, at=at, aside=aside)
@@ -99,12 +99,12 @@ def apply_tap(now: Snapshot, who: Seat, tap: Tap, *, dice: Dice, at: float, stor
     if now.state is None:
         raise NotAllowed("The game has not started yet.")
     if who != TABLE:
-        room.person(who)  # whoever sits this game out taps nothing in it
+        room.person(who)  # refuses people who sit this game out
     return apply_to_game(now, room, who, tap, dice=dice, at=at)
 
 
 def change_room(now: Snapshot, room: Room, say: Say | None, *, who: Seat, at: float, aside: bool = True) -> Snapshot:
-    """A version that changes the people and leaves the game as it is; seldom is it part of the game's story."""
+    """A version that changes the people and not the game. `aside` keeps its line out of the game's story."""
     lines = () if say is None else (Line(say, aside=aside),)
     return replace(_next(now, at, lines), room=room, state=with_away(now.state, room), who=who)
 

@@ -1,4 +1,4 @@
-"""Seats claimed by phones that have lost their link: somebody nods, the phone gets a fresh link, and the old one dies.
+"""Claims: a phone that lost its link asks for its seat. If the table says yes, it gets a new link and the old one dies.
 
 A claim is part of the room, so it survives a crash and every process knows it. It holds the digest of a secret that
 only the browser which made it has: nobody else can fetch the link, and nothing stored leads to it.
@@ -15,17 +15,17 @@ from companion.engine.room import Claim, Room
 from companion.game import TABLE, By, NotAllowed, Say, Seat, Tap
 
 CLAIM_S = 180.0
-"""So long a claim waits for a nod, and a granted link for its phone."""
+"""How long a claim waits for an answer, and a granted link for its phone."""
 COOL_DOWN_S = 60.0
-"""So long after an answer nobody can claim the same seat."""
+"""How long after an answer nobody can claim the same seat."""
 MAX_OPEN = 3
-"""Claims that a table has to answer at the same time."""
+"""How many open claims a table may have."""
 
 Standing = Literal["waiting", "granted", "refused", "gone"]
 
 
 class AnswerClaim(Tap, frozen=True, tag="AnswerClaim"):
-    """Nod, or don't: is it really them, with another phone?"""
+    """Answer a claim: is it really them, on another phone?"""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
@@ -38,7 +38,7 @@ def digest(secret: str) -> str:
 
 
 def is_open(claim: Claim, room: Room, at: float) -> bool:
-    """Whether somebody waits for an answer."""
+    """Whether this claim still waits for an answer."""
     return not claim.answer and at < claim.at + CLAIM_S and claim.seat in room.seats
 
 
@@ -47,7 +47,7 @@ def open_claims(room: Room, at: float) -> tuple[Claim, ...]:
 
 
 def claim_seat(room: Room, seat: Seat, secret: str, at: float) -> Room:
-    """Somebody says that this seat is theirs. One claim per seat at a time, and none right after an answer."""
+    """Claim a seat. A seat has one claim at a time, and none right after an answer."""
     if room.phase == "ended":
         raise NotAllowed("This table has ended.")
     room.person(seat)
@@ -62,7 +62,7 @@ def claim_seat(room: Room, seat: Seat, secret: str, at: float) -> Room:
 
 
 def answer_claim(room: Room, who: Seat, tap: AnswerClaim, at: float) -> tuple[Room, Say | None]:
-    """The host or the shared screen nods, but nobody for themselves; whose seat it is can refuse, too."""
+    """The host or the shared screen may say yes, but not for their own seat. The seat itself may only say no."""
     may = {TABLE, room.host} - {tap.seat} if tap.answer == "yes" else {TABLE, room.host, tap.seat}
     if who not in may:
         raise NotAllowed("Only the host or the shared screen can do that.")
@@ -82,7 +82,7 @@ def answer_claim(room: Room, who: Seat, tap: AnswerClaim, at: float) -> tuple[Ro
 
 
 def withdraw_claim(room: Room, secret: str, at: float) -> Room:
-    """Whoever made this claim does not wait any longer."""
+    """The claiming phone gives up."""
     for claim in room.claims:
         if claim.secret == digest(secret) and not claim.answer:
             return _answered(room, claim, answer="no", answered_at=at)
@@ -90,7 +90,7 @@ def withdraw_claim(room: Room, secret: str, at: float) -> Room:
 
 
 def standing(room: Room, secret: str, at: float) -> tuple[Standing, Claim | None]:
-    """How the claim with this secret stands. Its link is given out until it is used or too old, and no longer."""
+    """Return the state of the claim with this secret. Its link is given out until it is used or too old."""
     claim = next((one for one in room.claims if one.secret == digest(secret)), None)
     if claim is None or room.phase == "ended":
         return "gone", None

@@ -1,4 +1,4 @@
-"""When the last table of a night is deleted, the one before takes over which links are dead."""
+"""When the last table of a night is deleted, the one before remembers which links are dead."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.game import TABLE, Say
 
 
 class Heirs:
-    """Writes to the table that will be the last one, before the deletion: a crash in between revives no link."""
+    """Writes to the new last table before the deletion, so that a crash in between revives no link."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -25,7 +25,7 @@ class Heirs:
         self._store = tables.store
 
     def prepare(self, doomed: Collection[str]) -> None:
-        """These tables are about to be deleted."""
+        """Called before these tables are deleted."""
         nights = {row.night for row in map(self._store.table, doomed) if row is not None}
         for last, heir in [pair for night in nights for pair in self._find(night, doomed)]:
             self._reader.catch_up(last.id, heir.id)
@@ -59,7 +59,7 @@ class Heirs:
         def change(now: Snapshot) -> Snapshot:
             room = with_dead_seats(now.room) if gone is None else with_links_of(now.room, gone.room)
             room = msgspec.structs.replace(room, screen_generation=max(generation, room.screen_generation))
-            # It is as old as it was: nobody has played here since.
+            # Keep the time: nobody has played here since.
             return change_room(now, room, Say("The game after this one was deleted."), who=TABLE, at=now.at)
 
         before = self._reader.snapshot(heir.id)
@@ -77,10 +77,10 @@ class Heirs:
 
 
 def with_links_of(room: Room, later: Room) -> Room:
-    """These people with the links, the phones and the host that they had later.
+    """The people of the earlier table, with the links, phones and host that they had later.
 
-    Whoever has left since stays in the result of what they played here, but their link is dead, and their seat still
-    opens on no shared screen.
+    Somebody who has left since stays in the result of this table, but their link is dead, and no shared screen opens
+    their seat.
     """
     people = {person.seat: person for person in later.people}
 
@@ -98,6 +98,6 @@ def with_links_of(room: Room, later: Room) -> Room:
 
 
 def with_dead_seats(room: Room) -> Room:
-    """Nobody knows which links were replaced later, so all of these people need a new one."""
+    """Make all links of these people dead, because nobody knows which ones were replaced later."""
     people = tuple(msgspec.structs.replace(person, generation=person.generation + 1) for person in room.people)
     return msgspec.structs.replace(room, people=people, host=TABLE)

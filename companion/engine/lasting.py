@@ -20,11 +20,11 @@ from companion.game import Game
 
 MAX_PRESETS = 12
 MAX_TABLES_READ = 30
-"""So many earlier tables are looked at for presets where a browser knows its own nights only."""
+"""How many earlier tables are searched for presets where a browser only knows its own nights."""
 
 
 def scope_of(now: Snapshot) -> Scope:
-    """What this table may know of: its own night, and those of whoever opened it."""
+    """The nights that this table may know of: its own, and those of the browser that opened it."""
     return None if now.room.scope is None else (now.night, *now.room.scope)
 
 
@@ -38,7 +38,7 @@ def earlier_tables(store: Store, game: Game, scope: tuple[str, ...]) -> Iterator
 
 
 def store_setup(store: Store, game: Game, setup: msgspec.Struct, scope: Scope) -> None:
-    """What has a name of its own becomes a preset; anything else stands in the form the next time."""
+    """Store a named set-up as a preset, and any other as the default for next time."""
     if scope is not None:
         return
     if not (name := game.played_as(setup)):
@@ -49,9 +49,9 @@ def store_setup(store: Store, game: Game, setup: msgspec.Struct, scope: Scope) -
 
 
 def presets(store: Store, game: Game, scope: Scope) -> list[msgspec.Struct]:
-    """The set-ups that this game was played with under a name of its own, the newest of each name first."""
+    """The named set-ups that this game was played with, the newest of each name first."""
     if game.played_as is Game.played_as:
-        return []  # no table of this game has a name of its own
+        return []  # this game has no named set-ups
     kept: Iterable[Any]
     if scope is None:
         kept = decode(store.recall(f"presets.{game.name}") or b"[]", list[Any])
@@ -68,14 +68,14 @@ def presets(store: Store, game: Game, scope: Scope) -> list[msgspec.Struct]:
 
 
 def forget_preset(store: Store, game: Game, name: str) -> None:
-    """On the host's own machine; elsewhere a preset goes with the nights it was played on."""
+    """Forget a preset on the host's own machine. Elsewhere, a preset goes with the nights it was played on."""
     left = [one for one in presets(store, game, None) if game.played_as(one) != name]
     store.remember(f"presets.{game.name}", encode(left))
 
 
 def last_setup(store: Store, game: Game, scope: Scope) -> msgspec.Struct:
-    """The set-up of the last table of this game that had no name of its own, or the game's own defaults."""
-    # A set-up that does not fit was made before the game has changed.
+    """The last unnamed set-up of this game, or the game's defaults."""
+    # A set-up that does not fit is from an older version of the game.
     with contextlib.suppress(msgspec.MsgspecError):
         if scope is None and (stored := store.recall(f"setup.{game.name}")) is not None:
             return decode(stored, game.setup)

@@ -93,12 +93,12 @@ def read_keys(path: Path) -> list[str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = write_draft(path, [secrets.token_urlsafe(32)])
         try:
-            # Of several processes that start at once, one key must count: a link to a file takes no other's place.
+            # If several processes start together, one key must win: os.link never replaces a file.
             os.link(draft, path)
         except FileExistsError:
             pass
         except OSError:
-            draft.replace(path)  # a file system that has no such links
+            draft.replace(path)  # a file system without hard links
         finally:
             draft.unlink(missing_ok=True)
     return path.read_text("ascii").split()
@@ -117,7 +117,7 @@ def drop_older_keys(path: Path) -> None:
 
 
 def write_draft(path: Path, keys: list[str]) -> Path:
-    """These keys in a file beside that path, to be put in its place."""
+    """Write these keys to a file beside that path, ready to replace it."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.new")
     with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
         file.write("\n".join(keys) + "\n")

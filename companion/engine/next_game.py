@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.engine.tables import Tables
 
 EVENING_S = 6 * 3600.0
-"""An evening is over when nobody has touched its tables for so long: a dinner is shorter, a night's sleep is not."""
+"""After this long without a tap, an evening is over: longer than a dinner, shorter than a night's sleep."""
 MAX_TABLES_OF_NIGHT = 200
 """A long evening has ten."""
 
@@ -27,7 +27,7 @@ class Company(msgspec.Struct, frozen=True):
     """Who plays the next game."""
 
     plays: tuple[Seat, ...] | None = None
-    """Those who do; the others sit it out. None: those who have played this one."""
+    """The seats that play; the others sit out. None: everybody who played this game."""
     joins: str = ""
     """The name of somebody without a phone who joins them."""
 
@@ -40,7 +40,7 @@ EVERYBODY = Company()
 
 
 def next_room(now: Snapshot, who: Seat, game: Game, setup: msgspec.Struct | None, company: Company) -> Room:
-    """The people at the next table, or `NotAllowed`: only the host goes on, and only when the game is over."""
+    """The room of the next table. Only the host may go on, and only when the game is over."""
     if not now.room.is_host(who):
         raise NotAllowed("Only the host can do that.")
     if not now.is_over:
@@ -58,8 +58,8 @@ def next_room(now: Snapshot, who: Seat, game: Game, setup: msgspec.Struct | None
 def join_their_night(tables: Tables, now: Snapshot) -> None:
     """A game starts: if most phones here, and most of those of an earlier table, came over, it is the same night.
 
-    Whoever sits at a table can read its night, so a few who change tables do not take their night along. A phone that
-    sits down twice came once, and one that was removed before the start did not come.
+    Everybody at a table can read its night, so a few people who change tables do not take their night along. A
+    phone that sits down twice came once, and one that was removed before the start did not come.
     """
     phones = [person for person in now.room.here if person.phone]
     came = Counter(one.partition(".")[0] for one in {person.came_from for person in phones if person.came_from})

@@ -27,11 +27,11 @@ MAX_DAYS = 4_000
 RUNNING_DAYS = "running_days"
 MAX_CACHED_RESULTS = 2_000
 CLOSED_AFTER_S = 3600.0
-"""So long a table may be empty."""
+"""How long a table may be empty."""
 PAUSE_EVERY = 100
-"""So many versions or history lines are read between two pauses."""
+"""How many versions or history lines are read between two pauses."""
 DAYS_TO_BRING_BACK = 7
-"""So many days on which the companion runs, a night that was put away is still whole."""
+"""How many running days an archived night stays complete; after that, only its results are left."""
 
 
 class Nights:
@@ -54,7 +54,7 @@ class Nights:
         """What the host calls players over all nights."""
         self._statistics = statistics
         self._breathe = breathe
-        """Called now and then by what takes long: others are served meanwhile."""
+        """Called during long work, so that other requests are served in between."""
 
     def of(self, night: str) -> list[Played]:
         """What these people have played, oldest first: tables that were never started are left out."""
@@ -81,7 +81,7 @@ class Nights:
         return bool(kept) and link.generation >= max(one.screen_generation for one in kept)
 
     def stamp(self, night: str) -> Hashable:
-        """Another one whenever something about this night has changed."""
+        """A key that changes whenever something about this night changes."""
         rows = list(self._store.tables(night))
         heads = self._store.heads([row.id for row in rows]) if rows else {}
         return tuple((row.id, heads.get(row.id)) for row in rows)
@@ -119,7 +119,7 @@ class Nights:
 
     def _stored(self, row: TableRow) -> Played | None:
         stored = self._store.result(row.id)
-        # Whatever it was then, nobody plays there any more.
+        # It may be stored as running, but nobody plays there any more.
         one = None if stored is None else msgspec.structs.replace(decode(stored, Played), going_on=False)
         return one if one is not None and one.players else None
 
@@ -152,7 +152,7 @@ class Nights:
         self.delete([row.id for row in self._store.tables(night)])
 
     def archive(self, now: float, days: float) -> None:
-        """Put away the nights that nobody has touched on so many days on which the companion ran.
+        """Archive the nights that nobody has touched on this many running days.
 
         Nothing is destroyed by that. A week of such days later, they are kept as their results only.
         """
@@ -181,7 +181,7 @@ class Nights:
             self._forget(results)
 
     def _can_be_read(self, row: TableRow) -> bool:
-        """A game that is not installed just now, or a key file that was mislaid, may come back: these tables wait."""
+        """Tables to leave alone: their game or their key file is missing now, but may come back."""
         try:
             return row.game in self._reader.games and self._store.newest(row.id) is not None
         except Unreadable:
@@ -220,7 +220,7 @@ class Nights:
 
 
 class EmptyTables:
-    """Knows since when this process has seen each empty table; a jump of the machine's clock makes none older."""
+    """Remembers since when each table is empty, by a clock that does not jump."""
 
     def __init__(
         self,
@@ -249,7 +249,7 @@ class EmptyTables:
             self._nights.delete([table])
 
     def _end(self, now: Snapshot) -> Snapshot:
-        """From now on nobody can sit down."""
+        """End an empty table, so that nobody can sit down."""
         if now.room.people:
             raise NotAllowed("Somebody has sat down.")
         room = msgspec.structs.replace(now.room, phase="ended")
@@ -268,14 +268,14 @@ class RunningDays:
         self._store = store
 
     def note(self, now: float) -> None:
-        """The companion runs at this moment."""
+        """Note that the companion runs today."""
         today = date_of(now)
         if self._dates[-1:] != [today]:
             self._dates = [*(date for date in self._dates if date != today), today][-MAX_DAYS:]
             self._store.remember(RUNNING_DAYS, encode(self._dates))
 
     def since(self, moment: float) -> int:
-        """On how many days it ran after the day of this moment."""
+        """Count the days on which the companion ran after the day of this moment."""
         day = date_of(moment)
         if day in self._dates:
             return len(self._dates) - 1 - self._dates.index(day)

@@ -1,4 +1,4 @@
-"""Finds tables by code, link or id, and reads them as they stand, through a cache of the newest snapshots."""
+"""Finds tables by code, link or id, and reads their newest version through a cache of snapshots."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class TableCache:
         self._remote: BoundedDict[str, int] = BoundedDict(MAX_TABLES)
         """Tables of which another process has written a version that we have not read yet."""
         self._on_burn = on_burn
-        """They forget what they remember of a table, or of all (None), when something is burnt."""
+        """Called when something is burnt: each forgets what it remembers of this table, or of all tables (None)."""
 
     def get(self, table: str) -> Snapshot | None:
         return self._snapshots.get(table)
@@ -75,17 +75,17 @@ class TableCache:
         if known is not None and known.version > snapshot.version:
             return known
         if snapshot.version < self._remote.get(table, 0):
-            return snapshot  # read before another process wrote: good for this caller, and for nobody after
+            return snapshot  # read before another process wrote: use it once, and do not cache it
         self._remote.pop(table, None)
         self._snapshots[table] = snapshot
         return snapshot
 
     def note_remote(self, table: str, head: TableHead | None) -> bool:
-        """Another process has brought this table so far, or (None) has destroyed it; whether that is new to us."""
+        """Note the version that another process has written (None: destroyed). Return whether it is new to us."""
         known = self._snapshots.get(table)
         if known is not None and head is not None and is_up_to_date(known, head):
             return False
-        # Without a cached snapshot nobody knows what was rendered before which burn.
+        # Without a cached snapshot we cannot know what was rendered before the burn.
         if known is None or head is None or head.version == 0 or known.burn_floor < head.burn_floor:
             self.burnt(table)
         self.evict(table)
@@ -99,12 +99,12 @@ class TableCache:
             del self._snapshots[table]
 
     def burnt(self, table: str) -> None:
-        """Something of this table was burnt or destroyed, here or elsewhere."""
+        """Forget what was rendered of this table: something of it was burnt or destroyed."""
         for forget in self._on_burn:
             forget(table)
 
     def lost(self) -> None:
-        """Other processes may have burnt anything, and we were not told."""
+        """Forget everything: other processes may have burnt something without our knowing."""
         for forget in self._on_burn:
             forget(None)
         self.clear()
@@ -122,7 +122,7 @@ class NoSuchTable(Exception):
 
 
 class PutAway(BadLink):
-    """Nobody has touched this night for long. It can be brought back for a while."""
+    """This night is archived. `companion tables restore` can bring it back for a while."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -139,12 +139,12 @@ class TableReader:
         self._put_away: Mapping[str, int] = {}
 
     def put_away(self, versions: Mapping[str, int]) -> list[str]:
-        """These tables stay closed while they are at these versions; returns those that were open until now."""
+        """Close these tables while they stay at these versions. Return those that were open until now."""
         before, self._put_away = self._put_away, versions
         return [table for table in versions if table not in before]
 
     def stays_put_away(self, before: Snapshot, now: Snapshot) -> None:
-        """This version was not made by the people of the table: if it was put away, it still is."""
+        """Note a version that nobody at the table has made: an archived table stays archived."""
         if self._put_away.get(before.id) == before.version:
             self._put_away = {**self._put_away, now.id: now.version}
 
@@ -163,7 +163,7 @@ class TableReader:
         return now
 
     def snapshot(self, table: str) -> Snapshot:
-        """The table as it stands."""
+        """The newest version of a table."""
         if (cached := self.cache.get(table)) is not None:
             return cached
         row, newest = self.store.table(table), self.store.newest(table)
@@ -231,7 +231,7 @@ class TableReader:
         return link if now.id == link.table else link.at(now.id), now
 
     def history(self, table: str, seat: Seat, before: int | None = None, limit: int = 100) -> list[HistoryEntry]:
-        """What this seat may read, newest first: so many lines, and the others of the last one's version."""
+        """History lines for this seat, newest first. The last version is never cut in the middle."""
         found: list[HistoryEntry] = []
         for entry in self.entries(table, before, limit):
             if len(found) >= limit and entry.version != found[-1].version:
@@ -254,7 +254,7 @@ class TableReader:
             table = known.next
         row = self.store.table(table)
         if row is not None and row.next is not None:
-            # The rest of the way is asked for at once: a night may have many tables.
+            # Ask for the whole chain in one query: a night may have many tables.
             onward = {row.id: row.next for row in self.store.tables(row.night)}
             while (after := onward.get(table)) is not None:
                 table = after
@@ -266,7 +266,7 @@ class TableReader:
 
 
 def opens(link: Link, now: Snapshot) -> bool:
-    """Whether this link opens its seat at this table, as it stands."""
+    """Whether this link still opens its seat at this table."""
     if link.seat in (TABLE, WATCHER):
         return link.generation >= now.room.screen_generation  # a newer one is of a later table that was deleted
     for person in now.room.people:

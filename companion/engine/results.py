@@ -35,7 +35,7 @@ class Played(msgspec.Struct, frozen=True):
     ended: float
     players: tuple[Player, ...]
     over: bool
-    """Played to its end; else the host has ended it, or it is still going on."""
+    """Whether the game was finished. If not, the host ended it, or it is still running."""
     going_on: bool = False
     winners: tuple[Seat, ...] = ()
     points: dict[Seat, int] = {}
@@ -116,7 +116,7 @@ class StoredStates(Sequence[Any]):
 
 
 def played(now: Snapshot, states: States = ()) -> Played:
-    """The result of a table as it stands; without `states`, nothing that was remarkable."""
+    """The result of a table now. Feats and charts need `states`."""
     setup = fill(now.room.setup, now.game.setup)
     players = tuple(Player(person.seat, person.name, person.badge) for person in now.room.with_badges().here)
     one = Played(
@@ -135,7 +135,7 @@ def played(now: Snapshot, states: States = ()) -> Played:
 
 
 def tell(hook: Callable[[States], tuple[T, ...]], states: States) -> tuple[T, ...]:
-    """What a game has to say afterwards. If it stumbles over that, its result is still there."""
+    """Ask a game for its feats or charts. If that fails, the result is still there."""
     try:
         return hook(states) if states else ()
     except (StoreTrouble, Unreadable):

@@ -56,7 +56,7 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """Somebody without a link says that a seat is theirs, and waits for a nod."""
+    """A phone without a link claims a seat and waits for an answer."""
 
     seat: Seat
     secret: str
@@ -76,7 +76,7 @@ class Claim(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """Stands on the phone that claims and beside the question, so that people at the table can compare."""
+        """A word shown on the claiming phone and beside the question, so that people can compare."""
         return "".join(WORD_LETTERS[int(self.secret[n : n + 2], 16) % len(WORD_LETTERS)] for n in (8, 10, 12))
 
 
@@ -97,7 +97,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
     burnt_changes: int = 0
     """The counts of taps and changes at the last burn."""
     language: str = ""
-    """What the shared screen speaks; nothing: whatever its browser does."""
+    """The language of the shared screen. Empty: its browser's."""
     scope: Scope = None
     """What the browser that opened this table knew of: last set-ups and learnt names come from there."""
     claims: tuple[Claim, ...] = ()
@@ -116,7 +116,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def company(self) -> tuple[Person, ...]:
-        """Those who may play the next game: whoever plays this one or sits it out, and has not left."""
+        """Everybody who may play the next game: those who play or sit out, and have not left."""
         return tuple([person for person in self.people if not (person.gone or person.left)])
 
     @property
@@ -124,7 +124,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         return {person.seat: person.name for person in self.people}
 
     def move_chair(self, seat: Seat, place: int) -> Room:
-        """Somebody takes this place in the ring, counted from 1; those in between move one chair on or back."""
+        """Move somebody to this chair, counted from 1. The people in between shift by one chair."""
         seats = list(self.seats)
         seats.remove(self.person(seat).seat)
         seats.insert(max(place, 1) - 1, seat)
@@ -133,7 +133,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, people=tuple(people))
 
     def placed(self, *seats: Seat) -> Room:
-        """With these people known to sit where the ring shows them."""
+        """Mark these people as sitting where the ring shows them."""
         people = [msgspec.structs.replace(one, placed=one.placed or one.seat in seats) for one in self.people]
         return msgspec.structs.replace(self, people=tuple(people))
 
@@ -197,7 +197,7 @@ class Room(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, changes=self.changes + 1)
 
     def with_badges(self) -> Room:
-        """Everybody keeps the badge they have now, whoever sits out or joins later."""
+        """Fix everybody's badge, so that it stays when others sit out or join."""
         ours = [person for person in self.people if not person.gone]
         given = badges({person.seat: person.badge for person in ours})
         people = [msgspec.structs.replace(person, badge=given.get(person.seat, person.badge)) for person in self.people]
@@ -268,7 +268,7 @@ def tidy_name(name: str) -> str:
 
 
 def letters(name: str) -> int:
-    """Characters as a person counts them: accents, skin tones and joined emoji belong to the one before."""
+    """Count characters as a person does: accents, skin tones and joined emoji belong to the one before."""
     count, joined = 0, False
     for c in name:
         attached = unicodedata.category(c) in ("Mn", "Me", "Mc") or "\U0001f3fb" <= c <= "\U0001f3ff" or c == "\u200d"

@@ -45,27 +45,27 @@ class Sit(Tap, frozen=True, tag="Sit"):
 
 
 class ChairsFit(Tap, frozen=True, tag="ChairsFit"):
-    """The ring shows how people sit: all of them, or only oneself."""
+    """Confirm the ring of chairs: the host and the shared screen for everybody, a seat for itself."""
 
     by: ClassVar[By] = "anybody"
 
 
 class NewLink(Tap, frozen=True, tag="NewLink"):
-    """Move a seat to another phone: the old link is dead at once."""
+    """Move a seat to another phone. The old link dies immediately."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class OntoScreen(Tap, frozen=True, tag="OntoScreen"):
-    """A seat goes on without a phone: it plays on the shared screen, and its old link is dead."""
+    """A seat moves to the shared screen, and its link dies."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class Arrive(Tap, frozen=True, tag="Arrive"):
-    """A seat's new phone is here; to look at its link moves nothing."""
+    """A seat's new phone confirms that it is there. Opening the link alone changes nothing."""
 
 
 class MarkAway(Tap, frozen=True, tag="MarkAway"):
@@ -91,7 +91,7 @@ class SitOut(Tap, frozen=True, tag="SitOut"):
 
 
 class JoinIn(Tap, frozen=True, tag="JoinIn"):
-    """Somebody who was to sit this game out plays after all."""
+    """Somebody who was sitting out plays after all."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
@@ -103,7 +103,7 @@ class GiveHost(Tap, frozen=True, tag="GiveHost"):
 
 
 class TakeHost(Tap, frozen=True, tag="TakeHost"):
-    """The shared screen takes the host's rights back, also from a phone that is lost."""
+    """The shared screen becomes host again, even if the host's phone is lost."""
 
     by: ClassVar[By] = "anybody"
 
@@ -159,7 +159,7 @@ def rename(room: Room, who: Seat, tap: Rename) -> tuple[Room, Say | None]:
 
 
 def sit(room: Room, who: Seat, tap: Sit) -> tuple[Room, Say | None]:
-    """Whoever moves anybody has looked at the whole ring; who takes a place, only at their own."""
+    """Moving somebody as host confirms the whole ring; moving oneself confirms only that seat."""
     if who not in (room.host, TABLE) and (who != tap.seat or room.phase != "gathering"):
         raise NotAllowed("Only the host or the shared screen can move people to other chairs.")
     moved = room.move_chair(tap.seat, tap.place)
@@ -233,7 +233,7 @@ def join_in(room: Room, who: Seat, tap: JoinIn) -> tuple[Room, Say | None]:
 
 
 def leave_after_the_game(room: Room, who: Seat, tap: Remove) -> tuple[Room, Say | None]:
-    """The game is over: whoever leaves now stays in its result, and is not at the next table."""
+    """Somebody leaves after the game: they stay in its result, but are not at the next table."""
     room, say = remove(room, who, tap)
     gone = next(person for person in room.people if person.seat == tap.seat)
     return room.with_person(msgspec.structs.replace(gone, gone=False, left=True)), say

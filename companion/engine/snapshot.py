@@ -1,4 +1,4 @@
-"""A table as it stands: its newest version, decoded, with the newest lines of its history; and how it is encoded."""
+"""A snapshot: a table's newest version, decoded, with its newest history lines. Also how states are encoded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.game import TABLE, Game, Line, Result, Say, Seat
 T = TypeVar("T")
 MAX_SEAT_DIGITS = 5
 RECENT_LINES = 12
-"""How many history lines are on every screen; the rest is on a page of its own."""
+"""How many history lines are on every screen; the rest is on the history page."""
 
 
 class HistoryEntry(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class Recent(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A table as it stands, or as it will stand once this version is committed."""
+    """A table at its newest version, or at one that is about to be committed."""
 
     id: str
     code: str
@@ -116,7 +116,7 @@ class Snapshot:
         )  # fmt: skip
 
     def can_take_back(self, who: Seat) -> bool:
-        """The host can, and the seat that made the last step; a sealed step stays."""
+        """The host and the seat that made the last step can take it back, unless it is sealed."""
         if self.parent is None or self.room.phase == "ended":
             return False
         return self.room.is_host(who) or (self.step_by is not None and who == self.step_by != TABLE)
@@ -140,7 +140,7 @@ def first_version(table: TableRow, room: Room, say: Say, version: int = 1) -> Ve
 
 
 def encode_lines(lines: tuple[Line, ...]) -> tuple[bytes, bytes | None]:
-    """The lines that everybody may read; and all of them, if there are others."""
+    """The lines for everybody, and all lines if some are private."""
     public = tuple([line for line in lines if line.to is None])
     return encode(public), None if len(public) == len(lines) else encode(lines)
 
@@ -205,7 +205,7 @@ def encode(thing: Any) -> bytes:
 
 
 def decode(data: bytes, kind: type[T]) -> T:
-    """What `encode` made, as it was."""
+    """Decode what `encode` made."""
     return msgspec.json.decode(data, type=kind, dec_hook=_from_plain)
 
 

@@ -63,7 +63,7 @@ class Tally(msgspec.Struct):
 
 
 def standing(results: Iterable[Played], who: Who) -> list[Tally]:
-    """Who has won how often. Only what was played to its end counts."""
+    """Who has won how often. Only finished games count."""
     tallies: dict[str, Tally] = {}
     for one in results:
         if not one.over:
@@ -103,18 +103,18 @@ class Names:
         return [msgspec.structs.replace(tally, name=chosen.get(tally.who, tally.name)) for tally in tallies]
 
     def call(self, old: str, new: str) -> None:
-        """From now on, whoever was called `old` counts as `new`: another name, or somebody who is there already."""
+        """Count `old` as `new` from now on: rename a player, or merge two."""
         names, old, new = self.all(), same_name(old), tidy_name(new)
         if same_name(new) != old and resolve(new, names) == old:
             raise NotAllowed("They already count as the same player.")
         self._keep(names | {old: new})
 
     def undo(self, old: str) -> None:
-        """Whoever was called this counts under that name again."""
+        """Undo a rename or merge of this name."""
         self._keep({key: name for key, name in self.all().items() if key != same_name(old)})
 
     def forget_all_but(self, results: Callable[[], Iterable[Played]]) -> None:
-        """Something is deleted: names that will be in no result any more are forgotten, too."""
+        """Forget the names that no result has any more after a deletion."""
         if names := self.all():
             left = {same_name(player.name) for one in results() for player in one.players}
             self._keep({key: name for key, name in names.items() if key in left})
@@ -125,7 +125,7 @@ class Names:
 
 
 def resolve(name: str, names: Mapping[str, str]) -> str:
-    """Who this is, following one name to the next."""
+    """Follow renames until the name that counts."""
     key = same_name(name)
     for _ in names:
         key = same_name(names.get(key, key))

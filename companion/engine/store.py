@@ -11,7 +11,7 @@ from companion.game import KEEP
 
 
 class StoreTrouble(Exception):
-    """The store cannot write just now (disk full, database away); nothing has changed.
+    """The store cannot write now (disk full, database away). Nothing has changed.
 
     Only a database that goes away during the commit itself leaves that open: the tap may be sent again, and counts
     once.
@@ -23,7 +23,7 @@ class Unreadable(Exception):
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """What seldom changes about a table: another one may follow it, and it may join an earlier night."""
+    """What rarely changes about a table: the next table, and the night it belongs to."""
 
     id: str
     code: str
@@ -79,7 +79,7 @@ class StoredLines(msgspec.Struct, frozen=True):
 
 
 class TableHead(NamedTuple):
-    """How far a table has come: enough to know whether a cached snapshot is still the newest."""
+    """A table's newest version number: enough to know whether a cached snapshot is up to date."""
 
     version: int
     burn_floor: int
@@ -106,7 +106,7 @@ class Store(Protocol):
         """Store a new table; False if its code is taken, or if another one follows `after` already."""
 
     def join_night(self, table: str, night: str) -> None:
-        """From now on this table belongs to that night."""
+        """Move this table to that night."""
 
     def table(self, table: str) -> TableRow | None: ...
 
@@ -135,7 +135,7 @@ class Store(Protocol):
         """Destroy keys that a crash has left and no newest version needs; a server calls this before it serves."""
 
     def maintain(self) -> None:
-        """Finish what could not be done at once; the server calls this now and then."""
+        """Finish postponed work. The server calls this regularly."""
 
     def with_tap(self, table: str, tap: str) -> AppliedTap | None:
         """What this tap has made, if it was applied already."""
@@ -179,7 +179,7 @@ class Store(Protocol):
         """Destroy these tables for good; links to one in the middle of a night lead on."""
 
     def remember(self, key: str, value: bytes) -> None:
-        """Keep something of this installation from one table to the next."""
+        """Store a value of this installation that outlives its tables."""
 
     def recall(self, key: str) -> bytes | None: ...
 

@@ -22,12 +22,12 @@ MORE_SECONDS = 30
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """A countdown that runs until a time, or stands still with some seconds left."""
+    """A countdown that runs until a time, or is paused with some seconds left."""
 
     seconds: int
     """What each person gets."""
     left: float
-    """Seconds left while it stands still."""
+    """Seconds left while it is paused."""
     until: float | None = None
     seat: Seat | None = None
     """Whose turn it counts, if anybody's."""
@@ -49,7 +49,7 @@ class Tools(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class DrawStarter(Tap, frozen=True, tag="DrawStarter"):
-    """Somebody who is here starts, at random."""
+    """Pick a random starter among those who are here."""
 
     by: ClassVar[By] = "anybody"
 
@@ -116,7 +116,7 @@ def turn_clock(room: Room, tap: TurnClock, dice: Dice, at: float) -> tuple[Tools
 
 
 def next_person(room: Room, seat: Seat | None) -> Seat:
-    """The next one clockwise who is here; whoever starts, or the first one, if nobody had the clock."""
+    """The next person clockwise who is here. If nobody had the clock yet: the starter, or the first person."""
     here = [person.seat for person in room.here if not person.away]
     if not here:
         raise NotAllowed("Nobody is here yet.")

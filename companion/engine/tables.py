@@ -25,14 +25,14 @@ from companion.game import KEEP, TABLE, Dice, Game, Latecomer, NotAllowed, Say, 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 CODE_LENGTH = 4
 MAX_VERSIONS = 100_000
-"""Of a night, whose tables count on from one to the next: a long one has a few thousand."""
+"""Per night, because its tables share one count. A long night has a few thousand."""
 MAX_EMPTY_VERSIONS = 200
-"""Of a table at which nobody sits: nothing but its set-up and its link can change."""
+"""Per empty table, where only the set-up and the link can change."""
 SEND_AGAIN_S = 60.0
-"""So long a form that gives out a link may be sent again, if nothing has changed since."""
+"""How long a form that gives out a link may be sent again, if nothing has changed since."""
 
 Change = Callable[[Snapshot], Snapshot]
-"""The table as it stands -> the table as it will stand, or `NotAllowed`."""
+"""Takes the snapshot of a table and returns the next one, or raises `NotAllowed`."""
 
 
 def steady_clock() -> Callable[[], float]:
@@ -48,7 +48,7 @@ def steady_clock() -> Callable[[], float]:
 
 
 class AlarmGone(Exception):
-    """Another process has rung this alarm already, or it was set again."""
+    """Another process has already rung this alarm, or it was set again."""
 
 
 class Tables:
@@ -89,7 +89,7 @@ class Tables:
         link: Link | None = None,
         check: Callable[[Snapshot], object] = lambda now: None,
     ) -> Snapshot:
-        """Apply a tap to the table as it stands, store what follows from it, and tell every screen.
+        """Apply a tap to the newest version of a table, commit the result, and update every screen.
 
         The `link` that it came by must still open its seat in the version that the tap is applied to, and `check`
         must still accept that version.
@@ -109,7 +109,7 @@ class Tables:
         return now
 
     def commit(self, table: str, tap_id: str | None, change: Change, link: Link | None = None) -> Snapshot:
-        """Make a version: change, commit, tell, destroy. For a tap that was applied already, the table as it stands."""
+        """Make a version: change, commit, tell, destroy. A tap that was already applied returns the newest version."""
         while True:
             now = self.reader.snapshot(table)
             if link is not None and not opens(link, now):
@@ -127,7 +127,7 @@ class Tables:
                 self._cache.evict(table, older_than=new.version)
                 if self._was_applied(table, tap_id):
                     return self.reader.snapshot(table)
-                continue  # somebody was quicker: the rule answers once more
+                continue  # somebody was quicker: apply the change again
             self._observe_commit(perf_counter() - began)
             self._cache.put(new)
             if new.burns:
@@ -144,7 +144,7 @@ class Tables:
             raise NotAllowed("This night has reached its limit of taps. Please open a new table.")
 
     def _refuse_restless(self, now: Snapshot) -> None:
-        """Also at a table that is still empty: nobody changes it so often for people who are to come."""
+        """Limit the changes to a table while it is empty."""
         self._refuse_endless(now)
         if not now.room.people and now.version >= MAX_EMPTY_VERSIONS:
             raise NotAllowed("This empty table has changed too often. Sit down first, then change it.")
@@ -173,7 +173,7 @@ class Tables:
     def play_on(
         self, table: str, who: Seat, game: Game, setup: msgspec.Struct | None = None, company: Company = EVERYBODY
     ) -> Snapshot:
-        """The same people play the next game, or the same one again: their links lead there from now on."""
+        """Start the next game with the same people. Their links lead there from now on."""
 
         def close(now: Snapshot) -> Snapshot:
             self._refuse_endless(now)
@@ -244,7 +244,7 @@ class Tables:
         return now, person.seat
 
     def renew_screen(self, link: Link, form: str) -> Link:
-        """A new link for the shared screen: the one that it has, and those of watchers, are dead at once."""
+        """Make a new link for the shared screen. Its old link and those of watchers die immediately."""
         newer = Link(self.reader.follow(link.table), TABLE, link.generation + 1)
         tap_id = f"renew.{form}"
 
@@ -279,7 +279,7 @@ class Tables:
     # ---------------------------------------------------------------- alarms
 
     def wake(self, table: str) -> Snapshot:
-        """The alarm of a table is due; of several processes, the first one rings it."""
+        """Apply `TimeIsUp` to a table whose alarm is due. Of several processes, the first one does."""
         self.reader.catch_up(table)
         now = self.reader.snapshot(table)
         due = now.room.alarm_at

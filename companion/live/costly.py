@@ -14,7 +14,7 @@ MAX_KEPT_BYTES = 16 << 20
 
 
 def breathe() -> None:
-    """Whoever computes for long lets others be served now and then."""
+    """Pauses long computations, so that other requests are served in between."""
     gevent.sleep(0)
 
 
@@ -28,7 +28,7 @@ class CostlyPages:
         self._dropped = 0
 
     def make(self, kind: str, key: Hashable, make: Callable[[], str]) -> bytes:
-        """The page with this key, made now if it is not kept. Whoever waits for a turn may find it made meanwhile."""
+        """Return the page with this key from the cache, or make it. It may be made while a caller waits for a turn."""
         if (kept := self._pages.get(key)) is not None:
             return kept
         with self._turns[kind]:

@@ -26,15 +26,15 @@ log = logging.getLogger("companion")
 
 HEARTBEAT_S = 15.0
 MISSED_HEARTBEATS = 4
-"""After so many heartbeats that were not acknowledged, the connection is dead."""
+"""After this many unacknowledged heartbeats, the connection is dead."""
 HEARTBEAT = b": beat\nevent: beat\n\n"
 MOVED = b"event: moved\n\n"
 """The people of this table have gone on to another one: the page is to be loaded again."""
 TABLES_PER_TURN = 20
 """How many tables changed by other processes are shown before other greenlets run."""
 TURN_S = 0.02
-"""So long the screens of a table are drawn before other greenlets run."""
-MAX_HEARD_BYTES = 1_024  # whoever says more on a stream is no phone
+"""How long the screens of a table are drawn before other greenlets run."""
+MAX_HEARD_BYTES = 1_024  # a phone sends nothing on a stream
 SEND_BUFFER_BYTES = 65_536
 READ, WRITE = 1, 2
 """libev's names for what a socket may be ready for."""
@@ -134,7 +134,7 @@ class Hub:
             self._wake.set()
 
     def show_all_soon(self) -> None:
-        """Anything may have changed."""
+        """Show every table soon: anything may have changed."""
         for table in list(self._streams):
             self.show_soon(table)
 
@@ -237,7 +237,7 @@ class Hub:
             gevent.spawn(self._redraw, stream)  # drawing may wait for the store, and the event loop may not
 
     def _move(self, stream: Stream, table: str) -> None:
-        """From now on this stream is one of another table's."""
+        """Move this stream to another table."""
         self._remove(stream)
         stream.table = table
         self._streams.setdefault(table, {})[stream] = None
@@ -262,7 +262,7 @@ class Hub:
             stream.write_watcher.start(self._on_writable, stream)
 
     def _on_writable(self, stream: Stream) -> None:
-        """A slow reader has room again."""
+        """Write more to a slow reader that has room again."""
         data, stream.pending = stream.pending, b""
         stream.write_watcher.stop()
         stream.write_watcher.close()

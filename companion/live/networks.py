@@ -8,7 +8,7 @@ from functools import lru_cache
 
 MAX_ADDRESSES = 10_000
 HOUSEHOLD_BITS = 64
-"""What a provider gives to one household: so much of its IPv6 addresses is the same."""
+"""The IPv6 prefix that a provider gives to one household, in bits."""
 WITH_PORT = re.compile(r"\[([^\]]*)\](?::\d*)?|([^:]*):\d*")
 """As some proxies name a caller: `192.0.2.9:1234`, `[2001:db8::1]:443`."""
 

@@ -59,6 +59,6 @@ class RemoteListener:
             self._hub.show_soon(table)
 
     def missed(self) -> None:
-        """No notification could reach us for a while: nothing cached is certain, and nothing rendered may stay."""
+        """Drop all caches, because notifications may have been lost."""
         self._reader.cache.lost()
         self._hub.show_all_soon()

@@ -25,7 +25,7 @@ from companion.server.turns import Turns
 MAX_IDLE_PER_ADDRESS = 200
 """Connections on which no whole request has come yet, or the last one was answered; open streams are none of them."""
 MAX_DRAINED_BYTES = 1 << 20
-"""So much of an unread request is read and dropped, so that the client gets to read our answer."""
+"""How much of an unread request is read and dropped, so that the client can read our answer."""
 MAX_DRAIN_S = 5.0
 READ_BYTES = 16_384
 CONNECTION_COST_S = 0.000_2
@@ -42,7 +42,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.client_address = address
         self.server = server
         self.network = network_of(str(address[0]))
-        self.caller = self.network  # behind a proxy, whoever it names
+        self.caller = self.network  # behind a proxy: the client that it names
         self.reader = RequestReader(self._receive, sock.sendall)
         self._evicted = False
         self._began: float | None = self._now() - CONNECTION_COST_S
@@ -106,7 +106,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.application, self.wsgi_input = self.server.application, EMPTY
 
     def _drain(self) -> None:
-        """Whoever is still sending reads our answer only if we go on reading for a while."""
+        """Keep reading for a while: a client that is still sending would not read our answer otherwise."""
         self.server.rest(self)
         with contextlib.suppress(OSError), gevent.Timeout(MAX_DRAIN_S, False):
             self.socket.shutdown(socket.SHUT_WR)
@@ -145,7 +145,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.close_connection = self.headers_sent = True
         lines = [b"HTTP/1.1 " + self.status, *[b"%s: %s" % header for header in self.response_headers]]
         head = b"\r\n".join([*lines, b"Connection: close", b"", b""])
-        # pywsgi closes its socket when this handler is done, so the hub gets one of its own.
+        # pywsgi closes its socket when this handler is done, so the hub gets a duplicate.
         ours = self.socket
         copy = socket.fromfd(ours.fileno(), ours.family, ours.type, ours.proto)
         self.result.hand_over(copy, head)
@@ -164,7 +164,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             raise BrokenPipeError(errno.EPIPE, "the client has gone") from None
 
     def log_request(self) -> None:
-        """Counted, and never written down: a request line holds a link."""
+        """Count the request but do not log it: a request line holds a link."""
         if self.code:
             self.server.count(abs(self.code))
 
@@ -192,7 +192,7 @@ class Server(WSGIServer):  # type: ignore[misc]
         self.count = count
         """Told the status of every reply."""
         self._max_open = max_open
-        """When so many connections and streams are open, a new one takes the place of the longest idle one."""
+        """The limit of open connections and streams. Beyond it, a new one replaces the longest idle one."""
         self._streams = streams
         """How many of our connections are streams now."""
         self._proxies = proxies
@@ -242,20 +242,20 @@ class Server(WSGIServer):  # type: ignore[misc]
         return True
 
     def rest(self, handler: Handler) -> None:
-        """This connection is idle from now on."""
+        """Mark this connection as idle."""
         if handler not in self._idle:
             self._idle[handler] = None
             self._idle_of[handler.network] += 1
 
     def stir(self, handler: Handler) -> None:
-        """This connection is not idle any more."""
+        """Mark this connection as busy."""
         if handler in self._idle:
             del self._idle[handler]
             if left := self._idle_of.pop(handler.network) - 1:
                 self._idle_of[handler.network] = left
 
     def caller(self, network: str, request: Request) -> str:
-        """Who sends this request: behind proxies, whoever they say."""
+        """The network of the client. Behind proxies, it is the one that they name."""
         if not self._proxies:
             return network
         said = ",".join(value for name, value in request.fields if name == "x-forwarded-for").split(",")

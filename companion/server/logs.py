@@ -1,4 +1,4 @@
-"""Logging: our own sentences, where something broke, and nothing that anybody has typed.
+"""Logging: our own sentences and where something broke, but nothing that anybody has typed.
 
 A name, a link, a code or a choice must never get into a log, also not by way of an error message:
 of an error only its kind and the lines of code are told, and of other people's log messages only
@@ -68,7 +68,7 @@ def _error_of(record: logging.LogRecord) -> BaseException | None:
 
 
 class Seldom(logging.Filter):
-    """The same sentence about the same place once in a second: a hundred phones meet a full disk at the same time."""
+    """Logs the same sentence about the same place once a second: a full disk hits a hundred phones at a time."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 IDLE_TIMEOUT_S = 75.0
-"""A connection on which nothing moves for so long is closed; longer than a proxy keeps an idle one."""
+"""How long a connection may be silent before we close it: longer than a proxy keeps an idle one."""
 HEAD_TIMEOUT_S = 15.0
 """From the first byte of a head to its last."""
 BODY_TIMEOUT_S = 15.0
@@ -34,7 +34,7 @@ NAME = re.compile(WORD)
 NEVER = re.compile("[\x00-\x08\x0a-\x1f\x7f-\xa0]")
 """Never inside a line: control characters, and the spaces that some programs strip and others do not."""
 NEVER_IN_HEAD = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|(?<!\r)\n|\r(?=[^\n])")
-"""The same for a head that is not complete: it is refused at once instead of waited for."""
+"""The same for a head that is not complete: it is refused without waiting for the rest."""
 FRAMING = ("content-length", "transfer-encoding")
 LENGTH = re.compile(r"[0-9]{1,18}")
 CHUNK_SIZE = re.compile(r"[0-9A-Fa-f]{1,15}")
@@ -146,7 +146,7 @@ class RequestReader:
 
     def __init__(self, receive: Callable[[float], bytes], send: Callable[[bytes], object]) -> None:
         self._receive = receive
-        """Waits for so many seconds at most for some bytes, and lets others have their turn; none: the end."""
+        """Wait at most this many seconds for bytes, while others have their turn. No bytes mean the end."""
         self._send = send
         self._buffer = bytearray()
         self.has_request = False

@@ -89,7 +89,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     wsgi_app: Any = app
     if (n := options.proxies) > 0:
         wsgi_app = ProxyFix(app, x_for=n, x_proto=n, x_host=n, x_prefix=n)
-    # Whoever sends what is no request, again and again, does not get a page rendered each time.
+    # A client that keeps sending garbage must not make us render a page each time.
     problem_page = lru_cache(lambda status, language: problem_bytes(services, status))
     gevent.get_hub().print_exception = greenlet_failed
     server = Server(
@@ -104,7 +104,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
-    # All that was loaded so far stays: looking through it for garbage, again and again, would hold up everybody.
+    # Everything loaded so far stays, so keep the garbage collector from scanning it again and again.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -120,7 +120,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
 
 
 def keep_memory_private() -> None:
-    """No core dump, and no look into our memory for other programs of this user: it holds ballots and keys."""
+    """Forbid core dumps and reading our memory from other programs: it holds ballots and keys."""
     with contextlib.suppress(ImportError):  # not on Windows
         import resource
 
@@ -156,7 +156,7 @@ def files_to_hold(screens: int) -> tuple[int, int | None]:
 
 
 def greenlet_failed(_: Any, kind: type[BaseException], error: BaseException, trace: Any) -> None:
-    """gevent would print what the greenlet was about."""
+    """Log a failed greenlet without its arguments, which gevent would print."""
     log.error("a background task failed", exc_info=(kind, error, trace))
 
 
@@ -191,7 +191,7 @@ def listen(host: str, port: int, ports_to_try: int = PORTS_TO_TRY) -> tuple[sock
 
 
 def begin_tasks(options: argparse.Namespace, services: Services, store: SqliteStore | PostgresStore) -> None:
-    """All that is done again and again while people play."""
+    """Start the background tasks."""
     gevent.spawn(repeat, ALARM_POLL_S, partial(ring_alarms, services, set()), "alarms could not be rung")
     gevent.spawn(repeat, MAINTAIN_EVERY_S, store.maintain, "the store could not be maintained")
     if options.archive_after > 0:
@@ -216,7 +216,7 @@ def begin_tasks(options: argparse.Namespace, services: Services, store: SqliteSt
 
 
 def repeat(every_s: float, task: Callable[[], object], failure: str) -> None:
-    """Run a task again and again; when it fails, say so and try again next time."""
+    """Run a task at intervals. If it fails, log that and go on."""
     while True:
         gevent.sleep(every_s)
         try:
@@ -228,7 +228,7 @@ def repeat(every_s: float, task: Callable[[], object], failure: str) -> None:
 
 
 def watch_file(store: SqliteStore, services: Services) -> None:
-    """`companion tables end` may write to the file while we serve."""
+    """Notice what other processes write to the file, such as `companion tables end`."""
     if store.changed_by_others():
         services.reader.cache.lost()
         services.hub.show_all_soon()

@@ -1,4 +1,4 @@
-"""Fair turns: nobody keeps everybody else waiting, however much they ask for."""
+"""Fair turns: no client can keep the others waiting, however much it asks for."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import gevent
 import gevent.event
 
 SHARE_S = 0.25
-"""An address that has kept us busy for about so long in the last second goes behind all others."""
+"""An address that used about this much time in the last second goes behind all others."""
 MAX_TURN_WAIT_S = 0.02
 """Nobody waits longer than this for a turn while others are busy, unless there is a queue."""
 
 
 class Turns:
-    """Fair turns between addresses: whoever has had more than a share waits until nobody else has anything to do."""
+    """Fair turns between addresses: one that has used more than its share waits until the others are idle."""
 
     def __init__(self) -> None:
         self._used_s: dict[str, float] = {}
-        """By address: so long its requests have taken, halved once a second."""
+        """By address: how long its requests have taken, halved once a second."""
         self.total_s = 0.0
         """All of them together: what others took while one of them waited is not its own."""
         self._halved_at = time.monotonic()
@@ -27,7 +27,7 @@ class Turns:
         """By address: who waits for a turn. The first address is next, and goes to the end."""
 
     def add(self, address: str, seconds: float) -> None:
-        """A request of this address has taken so long."""
+        """Count the time that a request of this address has taken."""
         if (passed := time.monotonic() - self._halved_at) > 1:
             self._halved_at += passed
             self._used_s = {one: used / 2**passed for one, used in self._used_s.items() if used > SHARE_S / 100}

@@ -28,7 +28,7 @@ class CannotRestore(Exception):
 
 
 def back_up(store: SqlStore, target: Path, *, with_keys: bool) -> int:
-    """Copy everything as it stands at one moment, while people play on; how many tables have no readable key.
+    """Copy everything as it is at one moment, while people play on. Return how many tables have no readable key.
 
     The copy is readable by its owner only.
     """
@@ -57,7 +57,7 @@ def back_up(store: SqlStore, target: Path, *, with_keys: bool) -> int:
 
 
 def restore(source: Path, store: SqlStore) -> int:
-    """Put a backup into an empty store; how many of its tables cannot be opened."""
+    """Put a backup into an empty store. Return how many of its tables cannot be opened."""
     with open_backup(source) as copy:
         if schema_of(copy) < SCHEMA:
             raise CannotRestore(f"{source} is from an earlier companion. Restore it into an SQLite file first.")
@@ -95,7 +95,7 @@ def open_backup(source: Path) -> Iterator[sqlite3.Connection]:
 
 
 def put_old_backup_in_place(source: Path, path: Path) -> bool:
-    """A backup of an earlier companion is a database file of its own: put it in place, to be migrated at the start."""
+    """Put a backup of an earlier companion in place. It is a whole database file, and the next start migrates it."""
     with open_backup(source) as copy:
         if schema_of(copy) >= SCHEMA:
             return False

@@ -57,10 +57,10 @@ def open_postgres(address: str, key_file: Path) -> PostgresStore:
     except StoreTrouble as trouble:
         raise SystemExit(f"PostgreSQL can't be reached: {trouble}") from None
     except ProgrammingError:
-        # Its message would hold what stands in the address, a password among it.
+        # Its message may contain the address, and so a password.
         raise SystemExit(
             "The address of the database is wrong. Write it like this: postgresql://user:password@host/name"
         ) from None
     except Error as trouble:
-        # A right that is missing, most often: this user must be allowed to make a schema of its own there.
+        # Usually a missing right: this user must be allowed to create a schema.
         raise SystemExit(f"PostgreSQL can't be used: {trouble}") from None

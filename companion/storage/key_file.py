@@ -2,7 +2,7 @@
 
 A slot holds the key that a table's newest versions are sealed with, and the next one. The next key is durable before a
 burn uses it, so a burn costs one synced write: the next key takes the place of the old one, and a fresh one follows.
-Whoever changes a slot holds the database's write lock.
+To change a slot, hold the database's write lock.
 """
 
 from __future__ import annotations

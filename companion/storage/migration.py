@@ -143,7 +143,7 @@ def seal_file(old: sqlite3.Connection, new: sqlite3.Connection, keys: KeyFile) -
 
 
 def migrate_postgres(db: Any, secret: Secret) -> None:
-    """Bring the database up to date. Of ten processes that start at once, one migrates and the others wait for it."""
+    """Bring the database up to date. If several processes start together, one migrates and the others wait."""
     with db.transaction():
         db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         db.execute("CREATE SCHEMA IF NOT EXISTS companion")

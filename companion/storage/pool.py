@@ -78,7 +78,7 @@ def connect(address: str) -> Connection:
 
 
 def connected(address: str) -> contextlib.closing[Connection]:
-    """A connection of one's own, for work that takes longer than the pool waits."""
+    """A separate connection, for work that takes longer than the pool waits."""
     return contextlib.closing(connect(address))
 
 

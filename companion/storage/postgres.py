@@ -117,7 +117,7 @@ class PostgresStore(SqlStore):
         try:
             sealed = self._sealer.seal(version, box)
         except Unreadable:
-            self.forget(table)  # burnt by another process, or deleted, or whoever reads it next will hear why
+            self.forget(table)  # burnt or deleted by another process; the next read says why
             return False
         values = dict(zip(VERSION_COLUMNS.split(", "), sealed.row, strict=True))
         values |= {

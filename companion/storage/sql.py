@@ -58,7 +58,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def reading(self) -> contextlib.AbstractContextManager[tuple[Any, dict[str, Box]]]:
-        """A connection that sees the store as it stands now, with the keys of now, while others go on writing."""
+        """A connection with a consistent view of the store and its keys, while others go on writing."""
 
     @abstractmethod
     def wrap_again(self) -> None:
@@ -238,7 +238,7 @@ class SqlStore(ABC):
             gevent.sleep(0)
 
     def _archive(self, table: str, result: bytes, run: Run) -> None:
-        # Of several processes that archive at once, the first one's result counts.
+        # If several processes archive together, the first result counts.
         if self._claim(run, table):
             self._wipe(run, table)
             run(KEEP_RESULT, table, result)

@@ -109,7 +109,7 @@ class SqliteStore(SqlStore):
                 box = self._keys.box(version.table, version.version)  # its key is durable already
             sealed = self._sealer.seal(version, box)
         except Unreadable:
-            self.forget(version.table)  # the table was deleted, or whoever reads it next will hear why
+            self.forget(version.table)  # deleted, perhaps; the next read says why
             return False
         return self._group.commit(CommitRequest(sealed, alarm, result))
 
@@ -193,7 +193,7 @@ class SqliteStore(SqlStore):
     # ---------------------------------------------------------------- giving space back
 
     def maintain(self) -> None:
-        """Destroy keys that could not be destroyed at once, and give free pages back to the disk."""
+        """Destroy keys that could not be destroyed earlier, and give free pages back to the disk."""
         for table in list(self._burnt):
             self._destroy(table)
         if self._deleted:

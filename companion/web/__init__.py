@@ -56,10 +56,10 @@ class Metrics:
         """Somebody has met a limit of this installation."""
 
     def observe_commit(self, seconds: float) -> None:
-        """So long it took until a tap was durable."""
+        """How long it took until a tap was durable."""
 
     def observe_draw(self, seconds: float) -> None:
-        """So long it took to draw and send the open screens of a table."""
+        """How long it took to draw and send the open screens of a table."""
 
     def exposition(self, open_screens: int) -> bytes | None:  # noqa: ARG002
         """All numbers in Prometheus' text format."""
@@ -81,7 +81,7 @@ class Services:
     limits: Limits
     addresses: Callable[[], list[Address]]
     viewer: Callable[[Link, WSGIEnvironment], Viewer]
-    """Who looks through this link, as the request says."""
+    """The viewer of a link, as the request says."""
     nights: Nights
     costly: CostlyPages
     metrics: Metrics
@@ -92,7 +92,7 @@ class Services:
     leaving: Event
     """Set when this process is shutting down."""
     explain_bug: Callable[[Services, Request, Exception], Response] | None = None
-    """Answers with all that is known of a bug: for whoever writes a game, and for nobody else."""
+    """Answers a bug with full details. Only for authors of games."""
 
 
 def viewer_of_request(

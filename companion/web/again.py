@@ -31,7 +31,7 @@ SEAT = re.compile("[0-9]{1,5}")
 
 
 def go_on(link: Link, now: Snapshot) -> ResponseReturnValue:
-    """To the table where everybody sits now."""
+    """Redirect to the table where everybody sits now."""
     return go_to(request, address_of(link.at(now.id)))
 
 
@@ -48,7 +48,7 @@ def again(kind: str, token: str) -> ResponseReturnValue:
 
 @pages.get("/<any(s, x):kind>/<token>/next")
 def choose(kind: str, token: str) -> ResponseReturnValue:
-    """Which game is next, and who plays it? Games that suit so many people come first."""
+    """Choose the next game and who plays it. Games that suit the number of people come first."""
     link, now = read_link(kind, token)
     if not may_go_on(link, now):
         return redirect(address_of(link), 303)

@@ -18,9 +18,9 @@ BESIDE_LABELS: Box = (EDGE, EDGE, 196, HEIGHT - EDGE)
 """The same with room for names at the ends of the curves."""
 PANEL: Box = (4, EDGE, 154, 78)
 MOST_TOGETHER = 4
-"""So many curves can be told apart in one picture."""
+"""How many curves people can tell apart in one picture."""
 FINEST = 38
-"""A longer curve is drawn at so many points: they are 8 apart, and nobody sees the difference."""
+"""How many points a long curve is drawn with: nobody sees the difference."""
 
 
 class Drawn(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-""" "That's me": a phone that has lost its link asks for its seat, and waits until somebody at the table nods.
+""" "That's me": a phone that has lost its link asks for its seat, and waits until the table says yes.
 
 A phone gets here with the table's signed QR code, or with its code; a guessed code is counted as any guess is.
 """
@@ -52,7 +52,7 @@ def waiting_at(code: str, secret: str, proof: str) -> str:
 
 @pages.route("/t/<code>/claim/<secret>", methods=["GET", "POST"])
 def wait(code: str, secret: str) -> ResponseReturnValue:
-    """Wait for the nod; the page asks again by itself. To look at it changes nothing, "Cancel" withdraws."""
+    """Wait for the answer. The page reloads by itself. Only "Cancel" changes anything."""
     now, proof = find_table(code)
     tables = services().tables
     if request.method == "POST":

@@ -18,15 +18,15 @@ NO_FIELDS: Mapping[str, object] = {}
 
 
 HERE, TAPS = (f"\2{secrets.token_hex(6)}\3" for _ in range(2))
-"""What stands in a rendered form for the link it is posted to, and for the number of taps before it."""
+"""Placeholders in a rendered form for its link and for the number of taps before it."""
 
 
 class Anybody(NamedTuple):
-    """Whoever sees a fragment that is the same for every seat with the same view: templates know no more of them."""
+    """The viewer of a fragment that all seats with the same view share. Templates know no more."""
 
     host: bool
     place: str = "f"
-    """Begins the ids of forms: the same form may stand in two places of a page."""
+    """Begins the ids of forms: the same form may be in two places on a page."""
     here: str = HERE
     taps: str = TAPS
 

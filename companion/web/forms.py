@@ -21,7 +21,7 @@ MAX_CACHED_NAMES = 1_000
 MAX_COUNT_DIGITS, MAX_FORM_ID, HEX = 9, 8, frozenset("0123456789abcdef")
 """How long the two halves of a tap id can be, and what the second one is made of."""
 MAX_NUMBER = 1_000_000
-"""No table means a larger number, typed or counted, of either sign. A game sets bounds of its own below this one."""
+"""The largest number in a form, of either sign. A game sets its own bounds below this one."""
 MAX_ANSWERS = 200
 """How many answers may be ticked under one name."""
 
@@ -146,7 +146,7 @@ def sentence(wrong: str, kind: type[msgspec.Struct]) -> Say:
         return Say("That number is far too large. Use a smaller one.")
     if field is None:
         return Say("An answer doesn't fit. Please check the form.")
-    # Translators: in these sentences, field is what stands above a field of a form, such as “Number of rounds”.
+    # Translators: in these sentences, field is the label of a form field, such as “Number of rounds”.
     if "missing required" in wrong:
         return Say("Please fill in “{field}”.", field=field)
     if found := re.search(r"`int` (>=|<=) (-?\d+)", wrong):
@@ -215,7 +215,7 @@ def _field(field: msgspec.inspect.Field) -> Field:
             return msgspec.structs.replace(asked, kind="number", least=info.ge, most=info.le)
         case msgspec.inspect.LiteralType():
             labels = meta.get("choices") or {}
-            # msgspec has sorted the values; a game's own words stand in the order it wants.
+            # msgspec has sorted the values; a game's own words are in the order it wants.
             choices = tuple(
                 (str(value), str(labels.get(value, value))) for value in dict.fromkeys((*labels, *info.values))
             )
@@ -225,7 +225,7 @@ def _field(field: msgspec.inspect.Field) -> Field:
 
 
 class SetupForm:
-    """The set-up form of a game: its questions, what stands in it, and why it was refused."""
+    """The set-up form of a game: its questions, their values, and why it was refused."""
 
     def __init__(self, game: Game, values: Mapping[str, Any]) -> None:
         self.game = game

@@ -87,7 +87,7 @@ def parse_holes(text: str) -> list[tuple[str, str | None]]:
 class Languages:
     """All languages that this companion speaks: English, and one per folder of translations.
 
-    Other people's games bring folders of their own; where they lack a language, their words are English.
+    Other people's games bring their own folders. Where they lack a language, their words are English.
     """
 
     def __init__(self, folder: Path, *of_games: Path) -> None:
@@ -98,7 +98,7 @@ class Languages:
         self._best = lru_cache(1_000)(self._best_match)
 
     def of(self, environ: WSGIEnvironment) -> Language:
-        """The language of whoever sends this request."""
+        """The language of the browser that sends this request."""
         if (cookies := environ.get("HTTP_COOKIE", "")) and COOKIE in cookies:
             chosen = parse_cookie(cookies).get(COOKIE, "")
             if chosen in self._languages:

@@ -14,7 +14,7 @@ from companion.live.networks import network_of
 
 WINDOW_S = 60.0
 SHARE = 10
-"""No address opens more than one in so many of the tables that are left of the day, so some are always left."""
+"""An address may open at most one in this many of the tables left today, so some are always left."""
 ATTEMPTS_PER_WINDOW = {"guess": 40, "join": 600, "open": 120, "claim": 60}
 """Per address: forty tables sit down behind one address. A table's own code, scanned, is no guess."""
 TAPS_PER_SECOND = 20

@@ -35,7 +35,7 @@ from companion.web.seat import (
 
 pages = Blueprint("lobby", __name__)
 ON_THE_SHELF = 6
-"""So many presets of a game stand on the shelf; the set-up page has all."""
+"""How many presets of a game are on the shelf; the set-up page has all."""
 
 
 class CodeConverter(BaseConverter):

@@ -1,4 +1,4 @@
-"""The night: what these people have played, opened again, taken along, and deleted if they wish."""
+"""The night's pages: results, past games, exports and deletion."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Faces:
 
 @pages.get("/<any(s, x, w):kind>/<token>/night/<table>")
 def past(kind: str, token: str, table: str) -> ResponseReturnValue:
-    """A table of this night, to be looked at: its result, its pictures, its sentences. Nothing can be tapped."""
+    """A past table of this night: its result, charts and history. Nothing can be tapped."""
     link, now, of_night = read_night(kind, token)
 
     def make() -> str:
@@ -183,7 +183,7 @@ def download(data: bytes, name: str) -> Response:
 
 @pages.post("/<any(s, x):kind>/<token>/delete")
 def delete(kind: str, token: str) -> ResponseReturnValue:
-    """One table of the night, or the night itself, is destroyed for good."""
+    """Delete one table, or the whole night, for good."""
     link, now, of_night = read_night(kind, token)
     if not is_host(link, now):
         raise NotAllowed("Only the host can do that.")

@@ -1,7 +1,7 @@
-"""Who may ask: a request has to use an address of ours, and whatever changes something has to come from our own page.
+"""Origin check: a request must use one of our addresses, and a form must come from one of our own pages.
 
-A page of the internet could otherwise point a name of its own at this machine (DNS rebinding) and read along, or send
-forms here in the name of whoever looks at it. This stands before everything else that answers.
+A website could otherwise point its own domain name at this machine (DNS rebinding) and read along, or send
+forms here in the visitor's name. This check runs before everything else.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class OriginCheck:
         return "" if is_safe or not comes_from_elsewhere(environ, host) else "foreign_page"
 
     def _look_up(self, host: str, _moment: float) -> bool:
-        """Whether this is an address of this machine, as it stands now, or a name that only leads to it."""
+        """Whether this is a present address of this machine, or a name that only leads to it."""
         found = HOST.fullmatch(host)
         name = found["ipv6"] or found["name"] if found else ""
         if name == "localhost" or name.endswith((".local", ".localhost")):

@@ -1,4 +1,4 @@
-"""Set-ups that were played before under a name of their own: each is a form that opens a table in one tap."""
+"""Presets: named set-ups that were played before. Each is a form that opens a table in one tap."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Preset(NamedTuple):
     game: Game
     name: str
     about: list[str]
-    """What was chosen otherwise than the game suggests, in words to translate."""
+    """The choices that differ from the game's suggestion, in words to translate."""
     setup: msgspec.Struct
 
 

@@ -1,7 +1,7 @@
 """The screen of one viewer: which regions it has. Page, reply and stream are all made of these regions.
 
 A phone has `moment`, its own regions (`own_regions.py`), `table`, `record`, `people` and `history`. The stage, which is
-the shared screen and whoever watches, has `moment` and `stage`; the shared screen has its own regions, `record` and
+the shared screen and every watcher, has `moment` and `stage`; the shared screen has its own regions, `record` and
 `history` in the drawer.
 """
 
@@ -135,21 +135,21 @@ class Screens:
         return self._renderer.fragment(memo.now.id, template, language, memo.common, inputs)
 
     def _table(self, memo: SnapshotMemo, language: str, template: str, view: msgspec.Struct | None) -> Fragment:
-        """How things stand: on the stage, or on a phone."""
+        """The public part of a game, on the stage or on a phone."""
         game, alarm_at = memo.now.game, memo.now.room.alarm_at
         if view is None:
             return self._draw(memo, language, "_gathering.html", least=game.players[0], most=game.players[1])
         return self._draw(memo, language, f"{game.name}/{template}.html", view=view, alarm_at=alarm_at)
 
     def _record(self, memo: SnapshotMemo, language: str) -> Fragment:
-        """The longer record of how things came about."""
+        """The game's longer record, below the table."""
         game, state = memo.now.game, memo.now.state
         if game.record_view is None or state is None:
             return NOTHING
         return self._draw(memo, language, f"{game.name}/record.html", record=game.record_view(state))
 
     def table_of(self, now: Snapshot, language: str) -> str:
-        """The part that everybody may see, of any table, for a page of its own."""
+        """The public part of any table, for a separate page."""
         memo = self._memo(self._renderer.memo.of(now.id), now)
         view = None if now.state is None else now.game.table_view(now.state)
         fragments = self._table(memo, language, "table", view), self._record(memo, language)
@@ -170,7 +170,7 @@ class Screens:
         view = screen_view = host_view = None
         if state is not None:
             screen_view = game.screen_view(state) if host or seat == TABLE else None
-            plays = seat in memo.common["person_at"]  # whoever sits the game out sees what everybody sees
+            plays = seat in memo.common["person_at"]  # people who sit out see the public part
             view = screen_view if seat == TABLE else game.seat_view(state, seat) if plays else None
             if host and game.host_view and room.phase == "playing":
                 host_view = game.host_view(state)

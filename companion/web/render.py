@@ -45,7 +45,7 @@ class OneLine(Extension):
 class Templates(FlaskEnvironment):
     """Jinja as Flask has it, except that all templates share one dict of globals.
 
-    Jinja chains a dict of its own to it for each template, and copies the chain for every template and every include,
+    Jinja chains a new dict to it for each template, and copies the chain for every template and every include,
     item by item: a tenth of what a tap costs.
     """
 
@@ -74,7 +74,7 @@ def compiled_templates(version: str) -> CompiledTemplates | None:
 class Fragment:
     """A piece of HTML, and what it was rendered from.
 
-    A large one (what a host may do with everybody, QR codes) keeps only its digest: it is seldom sent, and is rendered
+    A large one (what a host may do with everybody, QR codes) keeps only its digest: it is rarely sent, and is rendered
     again then.
     """
 
@@ -141,7 +141,7 @@ class FragmentMemo:
         return memo
 
     def put(self, table: str, key: Hashable, fragment: Fragment, max_values: int = 1) -> None:
-        """Remember this fragment instead of the oldest of so many with the same key."""
+        """Remember this fragment, and drop the oldest with the same key if there are too many."""
         if len(self.of(table).fragments) >= MAX_KEYS:
             self.evict(table)
         memo = self.of(table)

@@ -43,7 +43,7 @@ def without_phone(now: Snapshot, seat: Seat) -> Person:
 
 @pages.get("/x/<token>/pass")
 def hand_on(token: str) -> ResponseReturnValue:
-    """To the next person who has to choose; where that is nobody's business, to whoever says that it is them."""
+    """Hand the screen to the next person who has to choose. Where that is secret, people say who they are."""
     link, now = read_link("x", token)
     where = next_hand(now, address_of(link), held_by(request))
     if "/pass?" not in where:
@@ -61,7 +61,7 @@ def cover(token: str, seat: Seat) -> ResponseReturnValue:
 
 @pages.post("/x/<token>/pass/<seat:seat>")
 def uncover(token: str, seat: Seat) -> ResponseReturnValue:
-    """ "I am Ann". A cover drawn before the last tap on this screen opens nothing: Back shows no secret."""
+    """ "I'm Ann". A cover drawn before the last tap on this screen opens nothing: Back shows no secret."""
     link, now = read_link("x", token)
     person = without_phone(now, seat)
     fresh = request.form.get("taps") == str(taps_in_hand(now))
@@ -104,7 +104,7 @@ def held_by(request: Request) -> tuple[Seat, ...]:
 
 
 def in_turn(now: Snapshot, held: tuple[Seat, ...]) -> list[Seat]:
-    """Who is offered the screen and has not held it yet, clockwise from whoever held it last."""
+    """Who is offered the screen and has not held it yet, clockwise from the last holder."""
     seats, last = now.room.seats, held[-1] if held else None
     first = seats.index(last) if last in seats else -1
     waiting = [seat for seat in hands(now) if seat not in held]

@@ -1,6 +1,6 @@
 """The tap endpoint: a form that was tapped on a seat's or the shared screen's own page.
 
-It stands beside Flask, as a WSGI application on werkzeug's own request and response: what Flask does around a request
+It sits beside Flask, as a WSGI application on werkzeug's own request and response: what Flask does around a request
 costs a third of a tap. Everything else goes on to Flask; what else is sent by a link is counted here like its taps.
 """
 

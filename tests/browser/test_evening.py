@@ -401,7 +401,7 @@ def test_a_form_is_empty_again_when_it_was_accepted_and_keeps_what_was_refused(w
 def test_a_refusal_is_read_out_and_the_screen_stays(windows, house, accessible):
     laptop = open_table(windows, house)
     laptop.get_by_role("button", name="Start the game").click()
-    expect(laptop.get_by_role("alert")).to_have_text("This game needs 2 to 20 players; 0 are here.")
+    expect(laptop.get_by_role("alert")).to_have_text("This game needs 2 to 20 players, and 0 people are here.")
     accessible(laptop)
 
 

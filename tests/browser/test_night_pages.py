@@ -69,5 +69,5 @@ def test_N9_the_pages_of_a_night_are_readable_on_a_narrow_phone_and_with_large_l
     laptop = windows.wide()
     laptop.goto(narrow.url)
     expect(laptop.get_by_role("link", name="Open in BG Stats")).to_be_hidden()
-    expect(laptop.get_by_text("On a phone with BG Stats")).to_be_visible()
+    expect(laptop.get_by_text("To add this play to BG Stats")).to_be_visible()
     accessible(laptop)
