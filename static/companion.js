@@ -36,16 +36,16 @@
   document.addEventListener("htmx:sse:before:message", (event) => {
     heard = Date.now();
     connected(true);
-    // The people here have gone on to their next game: so does this page.
+    // The people here have gone on to the next game, and this page follows.
     if (event.detail.message.event === "moved") { event.preventDefault(); location.reload(); return; }
     const version = Number(event.detail.message.id);
     if (!version || event.detail.message.event) return;
     // A stream that lags behind the reply to a tap, or says the same, has nothing new to tell: each version is drawn once.
-    // What another stream says first is believed, whatever it is: a backup may have been brought back.
+    // The first frame of a new stream always counts: a backup may have been restored.
     const known = first ? !again && version < newest : version <= newest;
     if (known) { event.preventDefault(); return; }
     newest = version;
-    // What another stream brings first has happened a while ago: its moment is not played.
+    // The first frame of a new stream is old news, so its moment is not played.
     if (first && again) { document.body.dataset.late = ""; setTimeout(() => { delete document.body.dataset.late; }, 500); }
     first = false;
   });
@@ -73,7 +73,7 @@
     }
   });
 
-  // A form that was accepted is empty again, unless somebody has typed on meanwhile; what stands in the others stays.
+  // A form that was accepted is empty again, unless somebody has typed in it since. The others keep what was typed.
   document.addEventListener("htmx:before:swap", (event) => {
     const { response, request, sourceElement: form } = event.detail.ctx;
     if (!(form instanceof HTMLFormElement) || !response || response.status !== 200) return;
@@ -92,7 +92,7 @@
   });
 
   // What this phone is asked to do now (`data-asks`). A new demand is scrolled into view, buzzes, lights the edge of the
-  // phone and stands in the tab's title; while a moment is played, it waits until everybody sees the answer.
+  // phone and changes the tab's title; while a moment is played, it waits until everybody sees the answer.
   const card = document.getElementById("you");
   if (card) {
     const title = document.title;

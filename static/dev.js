@@ -1,4 +1,4 @@
-// companion play --dev: a page loads itself anew when the companion has been started again.
+// companion play --dev: a page reloads when the companion has restarted.
 (() => {
   "use strict";
   if (window.top !== window) return; // the page around this frame does it for all of them

@@ -59,7 +59,7 @@
     then(rest);
   };
 
-  // A phone that slept through a moment wakes up after it: its timers have stood still meanwhile.
+  // A phone that slept through a moment wakes up after it: its timers have stopped meanwhile.
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && playing && Date.now() > playing.ends) rest();
   });
@@ -127,7 +127,7 @@
   // ---- what the server has changed
   const declared = () => document.querySelector("#moment [data-moment]");
   const nameOf = (moment) => (moment ? moment.dataset.moment : "");
-  // A page that is opened for its moment's sake (`data-at-load`) plays it, once in each window.
+  // A page that is opened for its moment (`data-at-load`) plays it, once in each window.
   const isNews = (moment) => {
     if (!moment || !("atLoad" in moment.dataset)) return false;
     try {

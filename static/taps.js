@@ -1,6 +1,6 @@
-// Taps that mean what they meant. A control that has just come under the finger (new, moved, or with another meaning) does
+// Guards against mistaken taps. A control that has just come under the finger (new, moved, or with another meaning) does
 // not count for 600 ms; neither does the form that was just sent, unless it says `data-repeats`. What stays where it was
-// reacts at once. A tap that could not be sent says so, and goes out once when the connection is back.
+// reacts immediately. A tap that could not be sent says so, and goes out once when the connection is back.
 (() => {
   "use strict";
   const WAIT = 600;

@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Whoever has a house has it on both stores, most of them on PostgreSQL in `make test-faults` only.
+    """Every test with a house runs on both stores, most of them on PostgreSQL in `make test-faults` only.
 
     A browser sees the same on either, so it looks at SQLite, unless a test says otherwise.
     """

@@ -76,7 +76,7 @@ def test_the_host_s_own_address_goes_into_the_code(tmp_path):
         (None, ""),
     ],
 )
-def test_whoever_a_proxy_names_with_a_port_is_the_same_caller(said, network):
+def test_a_caller_that_a_proxy_names_with_a_port_is_the_same_caller(said, network):
     assert network_of(said) == network
 
 

@@ -39,7 +39,7 @@ def test_a_game_without_a_rule_for_it_knows_who_is_away(acts):
     assert acts(MarkBack(ANN)).missing() == (ANN, BEN)
 
 
-def test_whoever_is_away_before_the_start_is_away_when_it_starts(acts):
+def test_somebody_away_before_the_start_is_away_when_it_starts(acts):
     acts(MarkAway(BEN))
     assert acts(Start()).away == (BEN,)
 

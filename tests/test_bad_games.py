@@ -83,7 +83,7 @@ def test_a_bad_game_is_left_out_with_a_sentence_that_names_the_file(greeting, wh
     assert "Traceback" not in greeting
 
 
-def test_a_taken_name_stays_with_whoever_had_it(greeting):
+def test_a_taken_name_stays_with_the_game_that_had_it(greeting):
     assert "its_name_is_taken/__init__.py: another game is already called 'risk'." in greeting
 
 

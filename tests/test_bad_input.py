@@ -94,7 +94,7 @@ def test_a_link_with_another_end_opens_nothing(seated, end):
         assert ann.client.get(wrong).status_code == 403
 
 
-def test_whoever_hangs_up_in_the_middle_of_a_tap_is_no_bug(own_house):
+def test_a_client_that_hangs_up_in_the_middle_of_a_tap_is_no_bug(own_house):
     table = own_house.opens("score_sheet", mode="running")
     ann, ben = table.sits("Ann"), table.sits("Ben")
     table.starts()

@@ -126,7 +126,7 @@ def test_a_seat_is_taken_by_one_of_two_who_sit_down_at_once(two):
     assert here.sit(table, "Ben", "nonce2")[1] == ben
 
 
-def test_an_alarm_that_was_rung_elsewhere_and_set_anew_is_not_rung_early(two, table):
+def test_an_alarm_that_was_rung_elsewhere_and_set_again_is_not_rung_early(two, table):
     here, there, clock = two
     here.act(table, TABLE, Hurry())
     there.reader.catch_up(table)
@@ -144,7 +144,7 @@ def test_an_alarm_that_was_rung_elsewhere_and_set_anew_is_not_rung_early(two, ta
     assert lines(here, table).count("Time is up.") == 2
 
 
-def test_people_go_on_to_one_table_whoever_leads_them(two, table):
+def test_people_go_on_to_one_table_whichever_process_leads_them(two, table):
     here, there, _ = two
     here.act(table, TABLE, EndTable())
     there.reader.catch_up(table)

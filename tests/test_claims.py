@@ -62,12 +62,12 @@ def test_N5_the_short_address_tells_a_guesser_nothing(house):
     assert house.visitor().get(none.headers["location"]).status_code == 404
 
 
-@pytest.mark.parametrize("nods", ["shared screen", "host"])
-def test_N5_that_s_me_and_somebody_nods(seated, nods):
+@pytest.mark.parametrize("answers", ["shared screen", "host"])
+def test_N5_that_s_me_and_the_table_says_yes(seated, answers):
     table = seated("score_sheet")
     ann = table["Ann"]
     host = table.shared
-    if nods == "host":
+    if answers == "host":
         table.shared.taps("GiveHost", seat=table["Ben"].seat)
         host = table["Ben"]
     old = ann.listens()
@@ -90,7 +90,7 @@ def test_N5_that_s_me_and_somebody_nods(seated, nods):
 
 
 def test_N5_the_phone_that_claims_and_the_question_show_the_same_word(seated):
-    """Whoever claims first could be anybody: people compare the word before they nod."""
+    """Anybody could claim first, so people compare the word before they say yes."""
     table = seated("score_sheet")
     stranger = Stranger(table)
     stranger.claims("Ben")
@@ -170,7 +170,7 @@ def test_N5_two_who_claim_one_seat(seated):
     first, second = Stranger(table), Stranger(table)
     first.claims("Ann")
     assert second.claims("Ann").status == 422
-    # A nod for one is no nod for the other: it names the claim, not only the seat.
+    # A yes for one claim is no yes for the other: it names the claim, not only the seat.
     drawn = table.shared.page().html
     assert first.client.post(first.where).status_code == 303  # never mind
     assert table.shared.presses_on(drawn, "Yes, it is").message == "That request is no longer open."

@@ -65,7 +65,7 @@ def test_a_dead_link_stays_dead_when_the_last_table_is_deleted(tables, evening):
     assert opened(tables, Link(first, TABLE, 2), Link(first, Seat(1), 2)) == [True, True]
     room = tables.reader.snapshot(first).room
     assert (room.host, [person.phone for person in room.people]) == (1, [True, False, True])
-    # Whoever has left later has still played the first game.
+    # Somebody who left later has still played the first game.
     assert [player.name for player in nights.of(first)[0].players] == ["Ann", "Ben", "Cleo"]
 
 

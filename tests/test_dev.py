@@ -1,4 +1,4 @@
-"""companion play --dev: for whoever writes a game, on this machine alone."""
+"""companion play --dev: for authors of games, on this machine only."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_it_is_never_the_default(house):
     assert client.post("/dev/", data={"game": "score_sheet"}).status_code == 404
 
 
-def test_it_ends_when_whoever_started_it_is_gone(tmp_path):
+def test_it_ends_when_its_parent_process_is_gone(tmp_path):
     house = House(tmp_path / "data").start("--dev")
     serving = psutil.Process(house.process.pid).children()
     house.kill()

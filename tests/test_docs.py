@@ -1,4 +1,4 @@
-"""docs/games.md is current and complete, and whoever follows its tutorial to the letter has a game."""
+"""docs/games.md is current and complete, and following its tutorial to the letter makes a game."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ def test_when_writing_breaks_nobody_is_told_that_it_was_committed(store, monkeyp
     assert commit(store, version("one", 2)) == [True]
 
 
-def test_when_whoever_writes_for_others_is_killed_they_are_told(store, monkeypatch):
+def test_when_the_writer_of_a_group_is_killed_the_others_are_told(store, monkeypatch):
     def killed():
         gevent.sleep(0)  # the other tap joins
         raise gevent.GreenletExit

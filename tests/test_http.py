@@ -349,14 +349,14 @@ def test_a_phone_that_goes_away_before_its_answer_is_no_bug(monkeypatch, server,
     assert not bugs
 
 
-def test_whoever_asks_to_upgrade_gets_an_answer_and_the_next_request_is_another_one(connect):
+def test_a_client_that_asks_to_upgrade_gets_an_answer_and_the_next_request_is_another_one(connect):
     sock = connect()
     sock.sendall(FORM.replace(b"Host: table", b"Host: table\r\nConnection: Upgrade\r\nUpgrade: websocket") + PLAIN)
     assert answer(sock)[1].endswith(b"\ntap=owl")
     assert b"/hello" in answer(sock)[1]
 
 
-def test_whoever_asks_whether_to_go_on_is_told_so(connect):
+def test_a_client_that_expects_100_continue_is_told_to_go_on(connect):
     sock = connect()
     sock.sendall(FORM[:-7].replace(b"Host: table", b"Host: table\r\nExpect: 100-continue"))
     assert answer(sock)[0][0] == b"HTTP/1.1 100 Continue"

@@ -89,7 +89,7 @@ def test_nobody_is_told_something_older_because_another_screen_took_long_to_draw
     for viewer in ("Ann", "Ben"):
         told = []
         with gevent.Timeout(30):
-            while 3 not in told:  # whoever has missed something meanwhile is drawn again by itself
+            while 3 not in told:  # a screen that missed something is drawn again by itself
                 told += table.reads(viewer)
                 gevent.sleep(0)
         assert told == [2, 3]
@@ -130,7 +130,7 @@ def test_a_table_with_many_screens_lets_others_have_their_turn_while_it_is_drawn
     assert told == {"Ann": [2, 3], "Ben": [3], "Cleo": [3]}
 
 
-def test_whoever_talks_on_a_stream_is_hung_up_on(table):
+def test_a_client_that_talks_on_a_stream_is_hung_up_on(table):
     table.sits("Ann", "Ben")
     for _ in range(100):
         table.ends["Ann"].send(b"x" * 10)

@@ -1,4 +1,4 @@
-"""Limits: what one household can take is bounded, everybody else goes on, and whoever meets a limit reads a sentence."""
+"""Limits: what one household can take is bounded, everybody else goes on, and a limit is explained in a sentence."""
 
 from __future__ import annotations
 

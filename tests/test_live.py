@@ -69,7 +69,7 @@ def test_a_tap_reaches_every_open_screen_with_a_higher_version(seated):
     assert later[0] > first[0]
 
 
-def test_whoever_taps_is_answered_when_every_open_screen_was_told(seated):
+def test_a_tap_is_answered_when_every_open_screen_was_told(seated):
     table = seated("secret_ballot")
     streams = [seat.listens() for seat in (table.shared, *table)]
     for stream in streams:
@@ -237,7 +237,7 @@ def test_equal_inputs_are_rendered_once_and_other_inputs_again(easel: Easel):
     assert card(easel, 1).html != before.html
 
 
-def test_whoever_looks_under_a_thousand_names_fills_nobodys_memory(easel: Easel):
+def test_a_viewer_under_a_thousand_names_fills_nobodys_memory(easel: Easel):
     easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
     for n in range(1_500):  # a browser says itself by which name it has found us
         assert draw(easel, 1, f"http://{n}.example") is not None

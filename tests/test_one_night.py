@@ -179,7 +179,7 @@ def test_N3_the_chooser_counts_who_is_left(seated):
     assert table.shared.shows("Zoe")
 
 
-def test_N3_whoever_sits_out_may_change_their_mind(seated):
+def test_N3_people_who_sit_out_may_change_their_mind(seated):
     table = six(seated)
     assert goes_on(table, "score_sheet", "Ann", "Ben").status == 303
     table.moves_on()

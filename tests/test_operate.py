@@ -289,7 +289,7 @@ def test_screens_beyond_the_limit_are_told_so_and_their_taps_count(tmp_path, lim
         house.kill()
 
 
-def test_whoever_is_turned_away_reads_it_in_their_own_language(tmp_path):
+def test_people_who_are_turned_away_read_it_in_their_own_language(tmp_path):
     def companion(**limits):
         return create_app(tmp_path / "data", translations=words, limits=LimitSettings(**limits))
 

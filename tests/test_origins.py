@@ -108,7 +108,7 @@ def test_behind_a_proxy_its_own_names_count(behind):
     assert behind.post("/t/ABCD", headers=ours).status_code == 404
     assert behind.post("/t/ABCD", headers={**FORWARDED, "Origin": "https://evil.example"}).status_code == 403
     assert behind.post("/t/ABCD", headers={**ours, "X-Forwarded-Host": "play.example:443"}).status_code == 404
-    # Whoever comes past the proxy is asked as at home: a browser on the server itself, too.
+    # A client that bypasses the proxy is checked as at home, even a browser on the server itself.
     assert behind.get("/metrics", headers={"Host": "evil.example"}).status_code == 421
     here = {"REMOTE_ADDR": "127.0.0.1"}
     assert behind.get("/metrics", headers={"Host": "127.0.0.1:8001"}, environ_base=here).status_code == 200
@@ -130,7 +130,7 @@ def test_the_longest_name_there_is_fits_into_the_code(behind):
     assert behind.get("/", headers=longer).status_code == 400
 
 
-def test_whoever_makes_up_names_gets_no_screens_of_their_own(tmp_path):
+def test_made_up_host_names_get_no_screens_drawn_for_them(tmp_path):
     """Each address that is drawn for costs a screen of its own with every tap."""
     services = create_app(tmp_path / "data", port=8123).extensions["companion"]
     best, *others = [address.url for address in services.addresses()]

@@ -1,4 +1,4 @@
-"""What people ran into on real evenings (PLAYTEST), as far as a page shows it."""
+"""What people ran into on real evenings (PLAYTEST), where a page shows it."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def store(address, tmp_path):
     store.close()
 
 
-def test_connections_that_were_ended_are_made_anew(store):
+def test_connections_that_were_ended_are_made_again(store):
     with psycopg.connect(store.address, autocommit=True) as db:
         db.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -152,7 +152,7 @@ def test_a_tap_while_postgresql_is_away_is_answered_with_a_sentence(cellar, tmp_
 
 
 def test_a_notification_that_is_not_ours_does_no_harm(cellar, tmp_path):
-    """Whoever may connect to the database may notify us."""
+    """Anybody who can connect to the database can notify us."""
     houses = [House(tmp_path / "data", database=address).start() for address in [cellar.database()] * 2]
     table = houses[0].opens("score_sheet", mode="running")
     for name in ("Ann", "Ben"):

@@ -163,7 +163,7 @@ def renews(table: Table) -> tuple[str, dict[str, object]]:
     return old, form
 
 
-def test_a_renewed_screen_shuts_out_whoever_has_the_old_link(seated):
+def test_a_renewed_screen_shuts_out_everybody_with_the_old_link(seated):
     table = seated("score_sheet", players=2)
     finds = LexborHTMLParser(Person(table.house.url).get(f"/t/{table.code}").text)
     watch = finds.css_first("a[href*='/w/']").attributes["href"]
@@ -205,7 +205,7 @@ def test_a_form_for_a_new_link_that_is_sent_twice_gets_the_same_one(seated):
     old, form = renews(table)
     again = table.shared.client.post(f"{old}/renew", data=form)
     assert (again.status_code, again.headers["location"]) == (303, table.shared.path)
-    # Whoever has the old link does not know what the form said.
+    # Somebody with the old link does not know what the form said.
     for data in ({}, {"nonce": ""}, {"nonce": "\0" * 9}, {"nonce": "\0é" * 99}, {"nonce": "0" * 32}):
         assert Person(table.house.url).post(f"{old}/renew", data=data).status_code in (403, 422)
     renews(table)

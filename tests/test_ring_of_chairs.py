@@ -48,7 +48,7 @@ def test_N1_nobody_says_clockwise_before_the_ring_was_looked_at(seated):
     assert says_clockwise(table) == {True}
 
 
-def test_N1_whoever_moves_somebody_has_looked_at_the_ring(seated):
+def test_N1_moving_somebody_confirms_the_ring(seated):
     table = seated("score_sheet", players=3, start=False)
     table.shared.presses("Move", seat=table["Cleo"].seat, place=1)
     assert ring(table["Ann"]) == ["Cleo", "Ann", "Ben"]

@@ -177,10 +177,10 @@ def test_a_stranger_neither_sees_nor_changes_the_last_set_up(app_of):
     stranger.opens(target=77)
     assert laptop.offered()["wins"] == "low"
     assert laptop.offered()["target"] != "77"
-    assert stranger.offered()["target"] == "77"  # one's own last set-up is offered again
+    assert stranger.offered()["target"] == "77"  # your own last set-up is offered again
 
 
-def test_a_changed_set_up_stays_with_whoever_opened_the_table(app_of):
+def test_a_changed_set_up_stays_with_the_browser_that_opened_the_table(app_of):
     app = app_of()
     laptop, stranger = Browser(app, HERE), Browser(app, WIFI)
     path = stranger.opens()

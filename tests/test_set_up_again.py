@@ -18,7 +18,7 @@ def test_N4_the_last_set_up_is_offered_with_a_word_and_a_way_back(house):
     assert "Use the last one" in reset
     suggested = form_fields(find_form(reset, "Open the table", {}))
     assert suggested["wins"] == "high"
-    # Whoever opens it as suggested is told nothing the next time: there is nothing to go back to.
+    # Somebody who opens it as suggested is told nothing next time: there is nothing to go back to.
     assert screen.post("/new/score_sheet?suggested", data=suggested).status_code == 303
     assert "last time" not in screen.get("/new/score_sheet").text
 

@@ -66,7 +66,7 @@ def test_eight_different_taps_at_the_same_instant_all_count(seated):
         assert seat.shows(f"{seat.name}: +{seat.seat}.")
 
 
-def test_whoever_did_it_can_take_it_back_while_nothing_came_after(seated):
+def test_the_person_who_did_it_can_take_it_back_while_nothing_came_after(seated):
     table = seated("score_sheet", mode="running")
     table["Ann"].presses("Write down", points=5)
     assert not table["Ben"].shows("Take back")

@@ -1,4 +1,4 @@
-"""Taps are limited by link and second, and a night's versions by their number; whoever meets a limit is told so."""
+"""Taps are limited by link and second, and a night's versions by their number. A limit is explained in a sentence."""
 
 from __future__ import annotations
 

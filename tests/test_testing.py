@@ -66,7 +66,7 @@ def test_the_pseudo_language_finds_a_forgotten_word():
 @pytest.mark.parametrize(
     ("arguments", "said"), [(["--game", "nonsense"], "There is no game 'nonsense' here."), ([], "Which game?")]
 )
-def test_whoever_names_no_game_is_told_which_there_are(arguments, said, tmp_path):
+def test_without_a_game_the_command_says_which_there_are(arguments, said, tmp_path):
     """Nothing of ours but the games that come with Companion is installed there."""
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "--pyargs", "companion.testing", "-p", "no:cacheprovider", *arguments],

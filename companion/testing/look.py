@@ -141,7 +141,7 @@ class Looker:
         return found
 
     def axe(self, table: str, names: Sequence[str], phase: Phase) -> list[Finding]:
-        """What axe-core objects to on the stage and on the phone of whoever acts."""
+        """What axe-core objects to on the stage and on the acting phone."""
         found = []
         self._shown.put(phase, names=names)
         for screen, seat in (("stage", TABLE), ("phone", phase.acting if phase.players else None)):

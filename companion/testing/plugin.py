@@ -105,7 +105,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, database: Callable[[], str |
 
 @pytest.fixture
 def own_house(tmp_path: Path, database: Callable[[], str | None]) -> Iterator[House]:
-    """A companion of one's own, to be killed and started again."""
+    """A separate companion, to be killed and started again."""
     from companion.testing import House
 
     house = House(tmp_path / "data", database=database(), **PATIENT).start()

@@ -26,7 +26,7 @@ from companion.testing.random_play import Answer, Offer, RandomPlay
 from companion.web.limits import LimitSettings
 
 MAX_VARIANTS = 3
-"""Of all that a seat must not be able to tell apart, so many are compared at one state."""
+"""How many states that a seat must not tell apart are compared at one state."""
 MAX_TAPS = 3
 """Of one form, that are tapped in each of them."""
 DRAWN_ANYWAY = 2
@@ -267,7 +267,7 @@ class Prover:
             raise Leak(f"{self.game.name}: nobody else sees {what} after {one.kind}, and secrets does not declare it.")
 
     def meddles(self, state: Any, offers: list[Offer]) -> None:
-        """Whoever sends what is offered to somebody else is refused, or answered, whatever they must not know."""
+        """A seat that sends another seat's form gets the same answer, whatever it must not know."""
         taps: list[Tap] = [answer.tap for offer in offers for answer in offer.answers]
         for seat in self.viewers:
             for tap in self.chance.sample(taps, min(4, len(taps))):

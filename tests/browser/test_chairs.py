@@ -1,4 +1,4 @@
-"""The ring of chairs in a real browser: by pointer, by touch, by keyboard and without scripts; and the nod for a seat."""
+"""The ring of chairs in a real browser: by pointer, by touch, by keyboard and without scripts; and claiming a seat."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_N1_the_host_s_phone_moves_people_by_touch(seated, windows):
     table = seated("score_sheet", players=4, start=False)
     page = windows.phone()
     page.goto(f"{table.house.url}{table['Ann'].path}")
-    # Whoever becomes host while the page is open can drag at once.
+    # Somebody who becomes host while the page is open can drag right away.
     table.shared.taps("GiveHost", seat=table["Ann"].seat)
     expect(page.locator("a.grip")).to_have_count(4)
     page.wait_for_function("performance.getEntriesByType('resource').some((one) => one.name.includes('chairs'))")
@@ -100,7 +100,7 @@ def test_N5_a_claim_waits_without_scripts_and_is_seen_by_everybody_it_concerns(s
         assert_accessible(own)
     shared.goto(f"{table.house.url}{table.shared.path}")
     own.goto(f"{table.house.url}{table['Ann'].path}")
-    expect(own.locator("#you")).to_contain_text("Somebody says that they are you")
+    expect(own.locator("#you")).to_contain_text("Somebody on another phone says they are you.")
     expect(shared.locator("#acts .nod")).to_be_in_viewport(ratio=1)
     assert_accessible(own)
     assert_accessible(shared)

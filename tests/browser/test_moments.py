@@ -128,7 +128,7 @@ def test_figures_count_down_and_leave_words_alone(windows):
     assert page.locator("#stage").text_content() == "−2many5"
 
 
-def test_whoever_wants_less_motion_sees_the_number_when_the_others_do(windows):
+def test_with_reduced_motion_the_number_comes_when_the_others_see_it(windows):
     page = show(windows.phone(reduced_motion="reduce"))
     brings(page, moment=moment("gold.1", curtain=0, hold=0, reveal=1000), stage='<b data-from="3">7</b>')
     page.clock.run_for(600)

@@ -114,7 +114,7 @@ def test_the_last_ten_seconds_tick(windows):
     page.clock.run_for(2250)
     assert sound(page) is None  # what nobody sees does not tick
     page.clock.run_for(5000)
-    # The clock is written anew, but it is the same second.
+    # The clock is written again, but it is the same second.
     brings(page, stage=seen + unseen + "<p>Somebody has joined</p>")
     page.clock.run_for(15_000)
     assert sound(page) == "tick"

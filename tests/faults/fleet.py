@@ -32,14 +32,14 @@ class Roaming(Person):
 
 
 class Fleet(House):
-    """A house with several doors: whoever comes takes the next one."""
+    """A house with several doors: each visitor takes the next one."""
 
     def __init__(self, data: Path, database: str, size: int = 3) -> None:
         self._turns = count()
         usual = {
             "COMPANION_TRIES": "1000000",
             "COMPANION_TABLES_PER_DAY": "1000000",
-            "COMPANION_ADDRESS": "http://fleet",  # whoever answers
+            "COMPANION_ADDRESS": "http://fleet",  # whichever server answers
         }
         self.houses = [House(data, database=database, **usual) for _ in range(size)]
         self.database = database

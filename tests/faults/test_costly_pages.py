@@ -107,7 +107,7 @@ def test_taps_stay_quick_while_fifty_connections_ask_for_the_costliest_pages(lon
     alone = takes(house.visitor(), *page)
     requests = [page] * 9
     if table == "running":
-        # Whoever asks for it taps there, too, so that it is never the same page.
+        # The client that asks for it taps there, too, so that the page always changes.
         requests.append(("POST", path, "tap=Rename&seat=1&name=MNUMBER"))
     with greedy(house, *requests):
         assert slow_taps(ours["Ann"], PAGES * alone) <= MOST_SLOW

@@ -1,7 +1,7 @@
 """S6: a second tap at the same place, 120 to 400 ms after the first, does nothing; in any game, on any screen.
 
 Every button that a phase of an evening offers as its next step is tapped twice in a real browser, in real time; each kind
-of them once, on the stage and on the phone of whoever acts.
+of them once, on the stage and on the acting phone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ARRIVED = """
       return wait(act, now ? 0 : ms, ...more);
     };
 """
-"""Whoever taps has had the page before their eyes for a while."""
+"""People tap a page that they have seen for a while."""
 FIND = """([main, id, label]) => {
     for (const fold of document.querySelectorAll("#you details, #acts details")) fold.open = true;
     const words = (one) => one.textContent.trim().replace(/\\s+/g, " ");

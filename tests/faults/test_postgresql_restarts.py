@@ -53,7 +53,7 @@ def test_a_bell_that_nobody_heard_is_found_out(cellar, tmp_path):
     far.frame()
     name = psycopg.conninfo.conninfo_to_dict(database)["dbname"]
     with cellar.connect() as db:
-        # Nobody new is let in, so those who listen cannot come back; whoever is at work goes on.
+        # PostgreSQL lets nobody new in, so listeners cannot come back; open connections go on.
         db.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS false")
         assert listeners(db, name, "pg_terminate_backend(pid)") == [(True,)] * 2
         wait_until(lambda: not listeners(db, name), "the bell's connections are cut")

@@ -141,7 +141,7 @@ def test_a_deleted_night_is_gone_at_every_door(street):
         assert street.at(n, table["Ben"]).client.get(table["Ben"].path).status_code == 403
 
 
-def test_slips_are_burnt_whoever_else_reads_and_writes(street):
+def test_slips_are_burnt_while_others_read_and_write(street):
     table = street.seated("secret_ballot", players=2)
     busy = street.seated("score_sheet", players=2, mode="running")
     done = threading.Event()

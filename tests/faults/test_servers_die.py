@@ -42,7 +42,7 @@ def test_ten_companions_that_start_at_once_on_an_empty_database_are_one(cellar, 
     table.sits("Ben")
     table.starts()
     for n, house in enumerate(houses):
-        # The same key, the same tables: whoever answers.
+        # The same key and the same tables, whichever server answers.
         assert Seated(house, Person(house.url), ann.path).taps("Enter", tap_id=f"{n}.1", points=n + 1).status == 200
     assert table.shared.shows("Ann: +10.")
     with psycopg.connect(database) as db:

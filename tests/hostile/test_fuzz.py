@@ -32,7 +32,7 @@ def house(tmp_path: Path, database) -> Iterator[House]:
 
 
 class Sender:
-    """A connection that is made anew whenever the server has closed it."""
+    """A connection that is made again when the server has closed it."""
 
     def __init__(self, port: int) -> None:
         self._port = port
