@@ -14,7 +14,7 @@ from secret_ballot import Box
 
 from companion.game import Chart, Curve, Feat, Game, GoesAway, Lasting, Leaves, NotAllowed, Result, Say, Seat, Step, Tap
 from companion.games import big_shuffle, faster_than_truth, risk, traitors, trickery
-from companion.games.faster_than_truth.counting import CountAnew
+from companion.games.faster_than_truth.counting import CountAgain
 from companion.games.faster_than_truth.state import KINDS, OF_EACH, Card, Play
 from companion.games.risk.seat_view import hand_view
 from companion.games.traitors.state import EndVote, Evening, Murder, Vote, Voting
@@ -40,7 +40,7 @@ def dealt(setup: Any, seats: tuple[Seat, ...]) -> Play:
 
 def counting(setup: Any, seats: tuple[Seat, ...]) -> Play:
     """All cards are counted once more, and one player has entered theirs."""
-    play: Play = apply(faster_than_truth.GAME, dealt(setup, seats), 0, CountAnew()).state
+    play: Play = apply(faster_than_truth.GAME, dealt(setup, seats), 0, CountAgain()).state
     return play.but(count=replace(play.count, entries={seats[0]: play.stashes[seats[0]]}, sure=seats[:1]))
 
 

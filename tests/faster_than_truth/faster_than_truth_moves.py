@@ -1,4 +1,4 @@
-"""Everything that could be tapped at a game under way, for random games."""
+"""Every possible tap in a running game, for random games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Move = tuple[Seat, Tap]
 
 
 def moves(play: Play) -> list[Move]:
-    """What the rules allow now to bring the game on; never empty unless it is over."""
+    """The taps that move the game on; never empty unless it is over."""
     turn = play.turn
     match play.phase:
         case "counting":
@@ -71,7 +71,7 @@ def moves(play: Play) -> list[Move]:
 
 
 def corrections_of(play: Play) -> list[Move]:
-    """What the table may set right now."""
+    """The mistakes that can be fixed now."""
     if play.phase in ("over", "counting"):
         return []
     found: list[Move] = [(TABLE, corrections.GiveTurn(seat)) for seat in play.seats]

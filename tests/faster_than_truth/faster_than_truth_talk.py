@@ -1,6 +1,6 @@
 """Table talk for Faster Than Truth: stashes written as letters, taps as sentences.
 
-A stash is written as it lies: M, P, C for Muscle, Prestige and Money (coins) face up, m, p, c for hidden ones.
+A stash is written from left to right: M, P, C for Muscle, Prestige and Money (coins) face up, m, p, c for hidden ones.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def playing(
 
 
 class Gang:
-    """People who play: every verb is a tap, and the last step is at hand."""
+    """A group of players: each method is a tap and keeps the last step."""
 
     def __init__(self, state: Play) -> None:
         self.state = state
@@ -75,11 +75,11 @@ class Gang:
         return self.taps(self.state.turn, Done())
 
     def plays_safe(self) -> Gang:
-        """A whole card that does nothing."""
+        """A whole card without any effect."""
         return self.declares().nobody_challenges().turns("safe").is_done()
 
     def effect(self) -> Gang:
-        """A card whose effect is to be carried out."""
+        """A card turned over, with its effect still to resolve."""
         return self.declares().nobody_challenges().turns("safe")
 
     def stash(self, seat: int) -> str:

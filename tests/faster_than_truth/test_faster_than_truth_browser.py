@@ -29,7 +29,7 @@ class Phones:
         return page
 
     def __getitem__(self, name: str) -> Page:
-        """Somebody's phone, taken out of the pocket when it is first needed."""
+        """A player's phone, opened when it is first needed."""
         if name not in self.of:
             self.of[name] = self.windows.phone(**self.options)
             self.of[name].goto(self.table.house.url + self.table[name].path)
@@ -45,7 +45,7 @@ class Phones:
         self.taps(name, ("Left", "Middle", "Right")[up - 1])
 
     def declares(self, name: str, said: str) -> None:
-        self[name].get_by_label("Its name, if you want to show it").fill(said)
+        self[name].get_by_label("Its name (optional)").fill(said)
         self.taps(name, "Declare a card")
 
     def tool(self, name: str, tool: str) -> Locator:
@@ -64,7 +64,7 @@ def heading(page: Page, words: str) -> None:
 
 
 def at_rest(accessible: Callable[[Page], None], page: Page) -> None:
-    """Judge a screen when the moment that it plays is over."""
+    """Check a screen once its moment has been played."""
     expect(page.locator("body[data-beat]")).to_have_count(0, timeout=10_000)
     accessible(page)
 
@@ -79,17 +79,17 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     heading(at["Ben"], "Your cards are in")
     at.enters("Cleo", "mmm", up=3)
     for page in at.of.values():
-        heading(page, "Look again")
+        heading(page, "Check your cards")
     at_rest(accessible, at["Cleo"])
     at.taps("Ann", "Mine are right")
     at.taps("Ben", "Mine are right")
     at["Cleo"].get_by_text("Enter them again").click()
     at.enters("Cleo", "mpm", up=3)
-    heading(at["Ann"], "Who begins?")
+    heading(at["Ann"], "Who goes first?")
     at_rest(accessible, at["Ann"])
     at.shared.get_by_role("button", name="Ann").click()
 
-    # A safe card that nobody doubts.
+    # A safe card that nobody challenges.
     heading(at["Ann"], "Your turn: card 1 of 2")
     at_rest(accessible, at["Ann"])
     at.declares("Ann", "Fixed Races")
@@ -106,7 +106,7 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     at_rest(accessible, at["Ann"])
     at.taps("Ann", "Done: discard the card")
 
-    # A safe card that Ben doubts; Cleo hands over a hidden card, Ben loses one.
+    # A safe card that Ben challenges; Cleo hands over a hidden card, Ben loses one.
     heading(at["Ann"], "Your turn: card 2 of 2")
     at.declares("Ann", "Robbery")
     at.taps("Ben", "Challenge")
@@ -115,13 +115,13 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
     at.taps("Ann", "It was true")
     cleo = at.tool("Ann", "Steal").locator(".who-row", has_text="Cleo")
     cleo.get_by_role("button", name="Prestige").click()
-    heading(at["Cleo"], "Ann asks you for one Prestige")
+    heading(at["Cleo"], "Ann asks you for Prestige")
     at_rest(accessible, at["Cleo"])
     heading(at["Ann"], "Ann asks Cleo for Prestige.")
     at.taps("Cleo", "1 Hand it over")
     expect(at["Cleo"].locator("#message")).to_contain_text("That card is not Prestige")
     at.taps("Cleo", "2 Hand it over")
-    expect(at.shared.locator("#history")).to_contain_text("Cleo hands Prestige to Ann, a hidden card.")
+    expect(at.shared.locator("#history")).to_contain_text("Cleo hands Ann a hidden card: Prestige.")
     at.taps("Ann", "Done: discard the card")
     heading(at["Ann"], "Take a card from Ben")
     at_rest(accessible, at["Ann"])
@@ -155,14 +155,14 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(phones, accessible):
         at.taps("Ben", "Let it pass")
         at.taps("Cleo", "It was true")
         at.taps("Cleo", "Done: discard the card")
-    heading(at["Ann"], "You have won")
-    heading(at["Ben"], "Ann has won")
+    heading(at["Ann"], "You win")
+    heading(at["Ben"], "Ann wins")
     expect(at.shared.locator(".claim .big")).to_have_text("Ann wins")
     at_rest(accessible, at["Ann"])
     at_rest(accessible, at.shared)
 
 
-def test_what_was_just_done_is_in_sight_and_moves_nothing(phones):
+def test_the_last_effect_is_in_sight_and_moves_nothing(phones):
     at = phones()
     for name, cards in (("Ann", "ccm"), ("Ben", "ppc"), ("Cleo", "mpm")):
         at.enters(name, cards, up=1)
@@ -173,12 +173,12 @@ def test_what_was_just_done_is_in_sight_and_moves_nothing(phones):
     at.taps("Ann", "It was true")
     page = at["Ann"]
     did = page.locator(".did")
-    expect(did).to_have_text("Nothing done for this card yet.")
+    expect(did).to_have_text("No effects yet.")
     muscle = page.locator("#you .tool-open").first.get_by_role("button", name="Muscle")
     page.evaluate("scrollTo(0, 0)")
     before = page.locator(".tools").bounding_box()["y"] - did.bounding_box()["y"]
-    for times in ("1 thing done", "2 things done"):
-        # Somebody who has scrolled down to the buttons reads it, too.
+    for times in ("1 effect so far", "2 effects so far"):
+        # It stays in sight for a player who has scrolled down to the buttons.
         page.evaluate("scrollTo(0, 150)")
         muscle.click()
         expect(did).to_contain_text("Ann gains Muscle.")
@@ -216,7 +216,7 @@ def room_around(page: Page, tile: str) -> None:
     assert min(found) >= 4, (tile, found)
 
 
-def test_a_hidden_card_is_covered_on_the_own_phone_and_shown_while_it_is_held(phones):
+def test_a_hidden_card_is_covered_on_its_owners_phone_and_shown_while_it_is_held(phones):
     at = phones()
     at.enters("Ann", "cpm", up=3)
     page = at["Ann"]
@@ -254,7 +254,7 @@ def test_a_hidden_card_is_covered_on_the_own_phone_and_shown_while_it_is_held(ph
         page.keyboard.up(key)
         expect(face).not_to_be_visible()
 
-    # A finger that slides away, or a phone that is put down, covers it.
+    # Losing focus covers it again.
     page.keyboard.down("Space")
     expect(face).to_be_visible()
     page.locator("summary").first.focus()
@@ -262,7 +262,7 @@ def test_a_hidden_card_is_covered_on_the_own_phone_and_shown_while_it_is_held(ph
     page.keyboard.up("Space")
 
 
-def test_without_scripts_it_is_played_with_plain_forms_and_looked_at_by_holding(phones):
+def test_without_scripts_plain_forms_and_holding_still_work(phones):
     at = phones(java_script_enabled=False)
     at.enters("Ann", "ccm", up=1)
     page = at["Ann"]

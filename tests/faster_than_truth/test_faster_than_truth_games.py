@@ -13,7 +13,7 @@ from companion.engine.snapshot import decode, encode
 from companion.game import KEEP, TABLE, Dice, NotAllowed, Seat, Tap
 from companion.games.faster_than_truth import GAME
 from companion.games.faster_than_truth.challenges import LAST_CALL, LastCall
-from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, EnterStash
+from companion.games.faster_than_truth.counting import CountAgain, EnterDeal, EnterStash
 from companion.games.faster_than_truth.express import Wins
 from companion.games.faster_than_truth.rules import start
 from companion.games.faster_than_truth.setup import Setup
@@ -22,12 +22,12 @@ from companion.testing import apply
 
 
 def games(many: int) -> settings:
-    """So many games; no clock decides whether a test passes."""
+    """How many random games to play; no test depends on the clock."""
     return settings(max_examples=many, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def dealt_at_random(players: int, chance: random.Random) -> Play:
-    """Everybody enters what they were really dealt; a table may have a fuse or none, and may be learning."""
+    """A dealt game with correct entries, with or without a fuse and gambles."""
     seats = tuple(Seat(n) for n in range(1, players + 1))
     setup = Setup(fuse=chance.choice(("5", "10", "15", "off")), learning=chance.random() < 0.1)
     play: Play = start(setup, seats, Dice(chance)).state
@@ -84,7 +84,7 @@ def test_any_game_conserves_the_cards_and_can_go_on_until_it_is_over(players, se
 
 
 def burns(before: Play, play: Play, tap: Tap, alarm: float | None) -> None:
-    """A fuse burns only while everybody may challenge and nobody thinks."""
+    """The fuse burns only while the window is open and nobody is thinking."""
     if play.phase != "challenge":
         assert alarm is None
     elif play.in_play.thinking:
@@ -152,9 +152,9 @@ def test_a_count_of_all_cards_ends_with_the_cards_it_was_told(players, seed):
         play = apply(GAME, play, *chance.choice(options), Dice(chance)).state
     if play.winner:
         return
-    counting = apply(GAME, play, 0, CountAnew({})).state
+    counting = apply(GAME, play, 0, CountAgain({})).state
     for seat in chance.sample(play.seats, len(play.seats)):
         lying = {n: f"{card.kind}-{'no' if card.hidden else 'up'}" for n, card in enumerate(play.stashes[seat], 1)}
         counting = apply(GAME, counting, seat, EnterStash(lying)).state
-    # Only a named card that somebody was choosing has to be asked for again.
+    # Only a question for a named card is dropped.
     assert counting == (play.but(ask=None) if play.ask and play.ask.kind else play)

@@ -1,4 +1,4 @@
-"""What the stage plays: a moment for each thing that everybody has just seen, and nothing that nobody has."""
+"""What the stage plays: a moment for each thing everybody has just seen."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_nothing_is_played_before_the_first_card(easel):
 
 def test_a_declared_card_is_a_small_moment_without_a_curtain(easel):
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares("Fixed Races")
-    assert seen(gang) == ("declared", "#1 says: Fixed Races.")
+    assert seen(gang) == ("declared", "#1 says: “Fixed Races”")
     assert moment(gang).curtain == moment(gang).hold == 0
     assert "“Fixed Races”" in stage(easel, gang)
 
@@ -80,7 +80,7 @@ def test_the_penalty_card_is_seen_to_change_hands(easel):
 
 def test_a_card_from_the_reserve_is_gained_and_not_taken_from_anybody():
     gang = Gang(playing("", "Mpc", "Mpc")).declares().challenges(2).turns("gamble")
-    assert told(table_view(gang.state).happening) == "#1 has no card to take, so #2 takes one from the reserve."
+    assert told(table_view(gang.state).happening) == "#1 has no cards, so #2 takes one from the reserve."
     assert seen(gang.taps(2, TakeFromReserve("crown"))) == ("gained", "#2 gains Prestige.")
 
 
@@ -105,7 +105,7 @@ def test_the_winner_is_staged(easel):
     assert "Ann wins" in stage(easel, gang)
 
 
-def test_every_moment_has_a_number_of_its_own():
+def test_every_moment_has_its_own_number():
     gang, numbers = Gang(playing("Mpc", "Mpc", "Mpc")), []
     for _ in range(4):
         gang.declares("Alibi")
@@ -126,18 +126,18 @@ def test_a_correction_is_not_staged():
 
 
 def test_while_cards_are_counted_nothing_is_played():
-    gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().taps(TABLE, counting.CountAnew())
+    gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().taps(TABLE, counting.CountAgain())
     assert table_view(gang.state).moment is None
 
 
-def test_everybodys_cards_lie_on_the_stage_and_hidden_ones_with_their_backs(easel):
+def test_the_stage_shows_every_stash_and_only_the_backs_of_hidden_cards(easel):
     gang = Gang(playing("MpC", "", "mpc"))
     html = easel.draw(GAME, gang.state, WATCHER)
     assert re.findall(r'class="cards" role="img" aria-label="([^"]*)"', html) == [
         "Muscle, hidden, Money",
         "hidden, hidden, hidden",
     ]
-    assert "no cards: cannot challenge" in html
+    assert "no cards, can't challenge" in html
 
 
 def test_the_fuse_burns_with_the_last_call(easel):
@@ -152,11 +152,11 @@ def test_the_fuse_burns_with_the_last_call(easel):
 def test_the_table_challenges_for_those_without_a_phone_and_lets_it_pass_in_the_drawer(easel):
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares()
     acts = easel.draw(GAME, gang.state, TABLE, phones=(1, 2)).split("<!-- acts -->")[1].split("<!--")[0]
-    assert text_of(acts) == "Cleo challenges Nobody? Last call"
+    assert text_of(acts) == "Cleo challenges Last call"
     assert "Cleo lets it pass" in easel.draw(GAME, gang.state, TABLE, phones=(1, 2)).split("<!-- fix -->")[1]
 
 
-def test_whoever_may_challenge_is_asked_and_whoever_plays_is_not(easel):
+def test_rivals_are_asked_to_challenge_and_the_player_is_not(easel):
     gang = Gang(playing("Mpc", "Mpc", "")).declares()
     asked = {seat: 'data-asks="challenge-1"' in easel.draw(GAME, gang.state, seat) for seat in (1, 2, 3)}
     assert asked == {1: False, 2: True, 3: False}

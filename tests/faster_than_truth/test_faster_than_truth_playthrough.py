@@ -1,6 +1,6 @@
 """A recorded game: what every seat and the shared screen show after each tap.
 
-Run with COMPANION_RECORD=1 to write the record anew; a difference is a rule or a word that has changed.
+Run with COMPANION_RECORD=1 to record it again; a difference is a changed rule or a changed word.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ ANN, BEN, CLEO = Seat(1), Seat(2), Seat(3)
 GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (ANN, EnterDeal(1, {1: "coins", 2: "coins", 3: "fists"})),
     (BEN, EnterDeal(2, {1: "crown", 2: "crown", 3: "coins"})),
-    # Cleo mistakes a card: the table is told that it does not add up, and nothing else.
+    # Cleo enters a wrong card: the table only learns that the sum is wrong.
     (CLEO, EnterDeal(3, {1: "fists", 2: "fists", 3: "fists"})),
     (ANN, TheyAreRight()),
     (BEN, TheyAreRight()),
     (CLEO, EnterDeal(3, {1: "fists", 2: "crown", 3: "fists"})),
     (TABLE, GoesFirst(ANN)),
-    # A safe card that nobody doubts.
+    # A safe card that nobody challenges.
     (ANN, Declare("Fixed Races")),
     (BEN, Wait()),
     (BEN, GoOn()),
@@ -45,7 +45,7 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (ANN, Turned("safe")),
     (ANN, Gain(ANN, "coins")),
     (ANN, Done()),
-    # A safe card that Ben doubts: it works, and Ann takes a hidden card of his.
+    # A safe card that Ben challenges: it works, and Ann takes a hidden card from him.
     (ANN, Declare("Robbery")),
     (BEN, Challenge()),
     (ANN, Turned("safe")),
@@ -67,7 +67,7 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (BEN, Turned("gamble")),
     (BEN, Flip(1)),
     (BEN, Done()),
-    # The table finds that a card was forgotten: Ann has five of a kind.
+    # The table adds a forgotten card: Ann has five of a kind.
     (CLEO, PutCard(ANN, "coins")),
     (CLEO, Declare("Alibi")),
     (ANN, LetPass()),
@@ -78,7 +78,7 @@ GAME_PLAYED: list[tuple[Seat, Tap]] = [
     (ANN, LetPass()),
     (BEN, LetPass()),
     (CLEO, Turned("safe")),
-    # Ann's turn begins, and she still holds them.
+    # Ann's turn starts, and she still has them.
     (CLEO, Done()),
 ]
 
@@ -95,14 +95,14 @@ EXPRESS_PLAYED: list[tuple[Seat, Tap]] = [
 
 
 def region(html: str, name: str) -> str:
-    """A part of a screen as text, without what is folded away or shown in the dark of a moment only."""
+    """A part of a screen as text, without folded parts and without the suspense of a moment."""
     found = re.search(rf"<!-- {name} -->(.*?)(<!-- \w+ -->|$)", html, re.S).group(1)
     found = re.sub(r'<div class="suspense.*?</div>', "", found, flags=re.S)
     return text_of(re.sub(r"<details.*?</details>", "", found, flags=re.S))
 
 
 def screens(easel: Easel, gang: Gang, alarm: float | None = None) -> list[str]:
-    """What is played and shown on the stage, what the table can tap there, and each phone's card."""
+    """The moment, the stage, its buttons, and each phone's card."""
     shared = easel.draw(GAME, gang.state, TABLE, alarm_at=alarm)
     phones = {seat: easel.draw(GAME, gang.state, seat, alarm_at=alarm) for seat in gang.state.seats}
     assert len({region(html, "table") for html in phones.values()}) == 1
@@ -129,7 +129,7 @@ def recorded(easel: Easel, setup: Setup, played: list[tuple[Seat, Tap]]) -> list
     return story
 
 
-def test_the_recorded_game_looks_as_it_did(easel):
+def test_the_recorded_game_is_unchanged(easel):
     story = recorded(easel, Setup(), GAME_PLAYED)
     express = recorded(easel, Setup(express=True), EXPRESS_PLAYED)
     compare(RECORD, story + express)

@@ -21,7 +21,7 @@ HAND = {"cards.1": "fists", "cards.2": "crown", "cards.3": "coins", "up": 1}
 
 
 class Thumb:
-    """A rival with a thumb on CHALLENGE: an open connection, and the tap ready to go."""
+    """A rival with a thumb on Challenge: an open connection, and a tap ready to send."""
 
     def __init__(self, rival: Seated) -> None:
         self.rival = rival
@@ -58,7 +58,7 @@ def declared(seated) -> Table:
 
 
 def race(thumbs: list[Thumb]) -> tuple[float, list[tuple[int, str]]]:
-    """Everybody taps at once; how far apart, and what each was answered."""
+    """Send all taps together; return how far apart they were and each answer."""
     first = time.perf_counter()
     for thumb in thumbs:
         thumb.socket.sendall(thumb.tap)
@@ -67,7 +67,7 @@ def race(thumbs: list[Thumb]) -> tuple[float, list[tuple[int, str]]]:
 
 
 def committed(table: Table, after: int) -> list[tuple[int, int, str]]:
-    """What the store has kept since that version: version, who, sentences."""
+    """What the store has kept since that version: version, seat, sentences."""
     question = (
         "SELECT version, who, lines FROM versions WHERE version > {0} "
         "AND table_id = (SELECT id FROM tables WHERE code = {0}) ORDER BY version"
@@ -103,7 +103,7 @@ def test_in_a_hundred_races_there_is_exactly_one_challenger_and_it_is_the_earlie
         assert [(version, who) for version, who, _ in rows] == [(before + 1, winner.seat)], "and the earliest did"
         assert "challenges" in rows[0][2]
         winners.add(winner.name)
-        # A challenge stands: the table gives Ann her turn anew, and she declares again.
+        # A challenge cannot be taken back: the table gives Ann her turn again, and she declares again.
         assert table.shared.taps("GiveTurn", seat=1).status == 200
         again = table["Ann"].taps("Declare", name="Smuggle")
         assert again.status == 200
@@ -115,7 +115,7 @@ def test_in_a_hundred_races_there_is_exactly_one_challenger_and_it_is_the_earlie
         thumb.close()
 
 
-def test_a_challenge_and_a_pass_at_the_same_moment_are_both_heard(seated):
+def test_a_challenge_and_a_pass_at_the_same_moment_both_count(seated):
     table = declared(seated)
     thumbs = [Thumb(person) for person in table if person.name != "Ann"]
     for thumb in thumbs[:-1]:

@@ -11,7 +11,7 @@ from companion.game import KEEP, TABLE, ComesBack, Dice, GoesAway, Seat, TimeIsU
 from companion.games.faster_than_truth import GAME
 from companion.games.faster_than_truth.challenges import LAST_CALL, Challenge, GoOn, LastCall, LetPass, Wait
 from companion.games.faster_than_truth.corrections import GiveTurn, MoveCard, PlayLearning, PutCard, TurnOver
-from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, EnterStash, StopCount, TheyAreRight
+from companion.games.faster_than_truth.counting import CountAgain, EnterDeal, EnterStash, StopCount, TheyAreRight
 from companion.games.faster_than_truth.effects import Gain, HaveNone, Hide, Lose, NeverMind, Pick, Reveal, Steal
 from companion.games.faster_than_truth.intrigue_cards import MOST_NAMES, Declare, Done, GoesFirst, Turned, offered
 from companion.games.faster_than_truth.penalty import TakeCard, TakeFromReserve
@@ -45,18 +45,18 @@ def test_each_player_has_two_hidden_cards_and_one_face_up():
     assert "three" in dealt().refused(1, EnterDeal(up=1, cards={1: "fists", 2: "coins", 4: "crown"}))
 
 
-def test_cards_that_do_not_add_up_are_told_to_the_table_without_naming_any():
+def test_a_wrong_sum_is_told_without_naming_a_card():
     gang = dealt().taps(1, hand("mmm")).taps(2, hand("ppp"))
     assert not gang.lines
     gang.taps(3, hand("ccp"))
-    assert gang.lines == ["The cards do not add up. Everybody looks at theirs again."]
+    assert gang.lines == ["The cards don't add up. Everybody, check your cards."]
     assert gang.state.phase == "counting"
     # The same sentence whichever kind is missing.
     other = dealt().taps(1, hand("mmm")).taps(2, hand("mpp")).taps(3, hand("ccp"))
     assert other.lines == gang.lines
 
 
-def test_after_a_wrong_sum_everybody_stands_by_their_cards_or_enters_them_again():
+def test_after_a_wrong_sum_everybody_confirms_their_cards_or_enters_them_again():
     gang = dealt().taps(1, hand("mmm")).taps(2, hand("ppp")).taps(3, hand("ccp"))
     gang.taps(1, TheyAreRight()).taps(2, TheyAreRight()).taps(3, hand("ccc", up=3))
     assert gang.lines == ["The cards add up."]
@@ -73,26 +73,26 @@ def test_nobody_is_told_who_changed_their_cards():
     assert GAME.table_view(stood.state) == GAME.table_view(changed.state)
 
 
-def test_a_player_stands_by_nothing_that_was_not_entered():
+def test_cards_that_were_not_entered_cannot_be_confirmed():
     assert "Enter your cards" in dealt().refused(1, TheyAreRight())
 
 
-def test_the_table_chooses_who_begins():
+def test_the_table_chooses_who_goes_first():
     gang = Gang(playing("Mpc", "Mpc", "Mpc", turn=0))
     assert gang.state.phase == "first"
-    assert "who begins" in gang.refused(1, Declare("Smuggle"))
+    assert "who goes first" in gang.refused(1, Declare("Smuggle"))
     assert gang.taps(TABLE, GoesFirst(Seat(2))).state.turn == 2
-    assert "No card has been declared" in gang.refused(1, GoesFirst(Seat(1)))
+    assert "Nobody has declared a card" in gang.refused(1, GoesFirst(Seat(1)))
 
 
-def test_lots_can_be_drawn_for_who_begins():
+def test_who_goes_first_can_be_picked_at_random():
     dice = Dice(random.Random(4))
     gang = Gang(playing("Mpc", "Mpc", "Mpc", turn=0)).taps(1, GoesFirst(), dice)
     assert dice.rolled
     assert gang.state.turn in gang.state.seats
 
 
-def test_nobody_begins_who_does_not_sit_here():
+def test_an_empty_seat_cannot_go_first():
     assert Gang(playing("M", "M", "M", turn=0)).refused(1, GoesFirst(Seat(9)))
 
 
@@ -121,7 +121,7 @@ def test_a_name_has_at_most_forty_characters():
     assert gang.declares(" \u200b ").state.card.name == ""
 
 
-def test_names_said_so_far_are_offered_in_the_order_of_the_alphabet_and_once():
+def test_known_names_are_offered_once_and_in_alphabetical_order():
     gang = Gang(playing("Mpc", "Mpc", "Mpc"))
     gang.declares("Zeal").nobody_challenges().turns("safe").is_done()
     gang.declares("Bribe").nobody_challenges().turns("safe").is_done()
@@ -133,7 +133,7 @@ def test_names_typed_at_set_up_are_offered_from_the_start():
     assert dealt(names="Bribe, Arson,, bribe ").state.names == ("Arson", "bribe")
 
 
-def test_so_many_names_are_offered_and_any_can_still_be_said():
+def test_the_list_of_names_is_limited_but_any_name_can_be_said():
     names = ()
     for n in range(MOST_NAMES + 5):
         names = offered(names, f"Name {n:03}")
@@ -168,7 +168,7 @@ def test_only_one_player_may_challenge_a_card():
 
 def test_a_player_with_no_resource_card_cannot_challenge():
     gang = Gang(playing("Mpc", "", "Mpc")).declares()
-    assert "Without a resource card" in gang.refused(2, Challenge())
+    assert "with a resource card" in gang.refused(2, Challenge())
 
 
 def test_nobody_challenges_their_own_card():
@@ -186,13 +186,13 @@ def test_the_window_closes_when_everybody_who_could_challenge_has_passed():
     assert "Too late" in gang.refused(2, Challenge())
 
 
-def test_whoever_has_passed_may_think_better_of_it_while_the_window_is_open():
+def test_a_player_who_passed_can_still_challenge_while_the_window_is_open():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().taps(2, LetPass())
     assert gang.refused(2, LetPass())
     assert gang.challenges(2).state.card.challenger == 2
 
 
-def test_the_window_is_closed_at_once_if_nobody_could_challenge():
+def test_the_window_closes_immediately_if_nobody_can_challenge():
     assert Gang(playing("Mpc", "", "")).declares().state.phase == "turning"
 
 
@@ -214,7 +214,7 @@ def test_a_last_call_cuts_nobody_off_but_gives_everybody_a_few_seconds():
     assert gang.state.phase == "turning"
 
 
-def test_whoever_thinks_puts_the_fuse_out_until_they_go_on():
+def test_a_player_who_thinks_stops_the_fuse_until_they_go_on():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares()
     assert gang.step.alarm == 10.0
     assert gang.taps(3, Wait()).step.alarm is None
@@ -235,7 +235,7 @@ def test_an_alarm_that_comes_too_late_changes_nothing():
 
 def test_the_shared_screen_challenges_for_those_without_a_phone_and_says_for_whom():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares()
-    assert "Say who" in gang.refused(TABLE, Challenge())
+    assert "Choose a player" in gang.refused(TABLE, Challenge())
     assert gang.taps(TABLE, LetPass(Seat(2))).state.card.passed == (2,)
     assert gang.taps(TABLE, Challenge(Seat(3))).state.card.challenger == 3
 
@@ -256,13 +256,13 @@ def test_there_is_nothing_to_challenge_before_a_card_is_declared():
 
 def test_no_challenge_and_safe_resolves_the_safe_effect():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().nobody_challenges().turns("safe")
-    assert (gang.state.phase, gang.lines) == ("effect", ["#1 played it safe."])
+    assert (gang.state.phase, gang.lines) == ("effect", ["#1 plays it safe."])
     assert gang.is_done().state.phase == "declare"
 
 
 def test_no_challenge_and_a_gamble_resolves_the_gamble_effect():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().nobody_challenges().turns("gamble")
-    assert (gang.state.phase, gang.lines) == ("effect", ["#1 gambled, and nobody challenged."])
+    assert (gang.state.phase, gang.lines) == ("effect", ["#1 gambles and gets away with it."])
     assert gang.is_done().state.phase == "declare"
 
 
@@ -271,7 +271,7 @@ def test_a_challenge_to_a_safe_card_resolves_it_and_then_the_player_takes_a_card
     assert gang.state.phase == "effect"
     gang.is_done()
     assert gang.state.phase == "taking"
-    assert "not for you" in gang.refused(2, TakeCard(1))
+    assert "no card to take" in gang.refused(2, TakeCard(1))
     gang.taps(1, TakeCard(1))
     assert (gang.stash(1), gang.stash(2)) == ("MpcM", "pc")
     assert gang.state.done == 1
@@ -280,7 +280,7 @@ def test_a_challenge_to_a_safe_card_resolves_it_and_then_the_player_takes_a_card
 def test_a_challenge_to_a_gamble_discards_it_and_the_rival_takes_a_card_from_the_player():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().challenges(3).turns("gamble")
     assert gang.state.phase == "taking"
-    assert "take a card first" in gang.refused(1, Gain(Seat(1), "coins"))
+    assert "has taken a card" in gang.refused(1, Gain(Seat(1), "coins"))
     gang.taps(3, TakeCard(1))
     assert (gang.stash(1), gang.stash(3)) == ("pc", "MpcM")
 
@@ -299,7 +299,7 @@ def test_a_face_up_card_that_was_taken_can_be_taken_back():
 
 def test_no_card_is_taken_from_a_place_where_none_lies():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().challenges(2).turns("gamble")
-    assert gang.refused(2, TakeCard(4)) == "No card lies there any more."
+    assert gang.refused(2, TakeCard(4)) == "That card is gone. Choose another one."
 
 
 def test_if_the_rival_has_no_card_any_card_comes_from_the_reserve():
@@ -307,7 +307,7 @@ def test_if_the_rival_has_no_card_any_card_comes_from_the_reserve():
     assert gang.taps(2, TakeFromReserve("coins")).stash(2) == "MpcC"
 
 
-def test_the_card_from_the_reserve_need_not_be_taken():
+def test_taking_from_the_reserve_is_optional():
     gang = Gang(playing("", "Mpc", "Mpc")).declares().challenges(2).turns("gamble").taps(2, TakeFromReserve())
     assert gang.stash(2) == "Mpc"
     assert gang.state.done == 1
@@ -317,13 +317,13 @@ def test_nothing_comes_from_the_reserve_while_the_rival_has_cards_or_the_pile_is
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().challenges(2).turns("gamble")
     assert "has cards" in gang.refused(2, TakeFromReserve("coins"))
     gang = Gang(playing("", "Mpc", "C" * 17)).declares().challenges(2).turns("gamble")
-    assert "left in the reserve" in gang.refused(2, TakeFromReserve("coins"))
+    assert "no Money left" in gang.refused(2, TakeFromReserve("coins"))
 
 
-def test_if_there_is_no_card_in_the_world_to_take_play_goes_on():
+def test_if_no_card_is_left_to_take_play_goes_on():
     everything = "M" * 18 + "P" * 18 + "C" * 18
     gang = Gang(playing("", everything, "")).declares().challenges(2).turns("gamble")
-    assert gang.lines[-1] == "There is no card to take."
+    assert gang.lines[-1] == "No cards are left to take."
     assert gang.state.done == 1
 
 
@@ -345,18 +345,18 @@ def test_to_gain_is_to_take_the_named_card_from_the_reserve_face_up():
 def test_a_gain_is_ignored_if_the_reserve_has_none():
     gang = Gang(playing("Mp", "Mp", "C" * 18)).effect().taps(1, Gain(Seat(1), "coins"))
     assert gang.stash(1) == "Mp"
-    assert "none is left" in gang.lines[0]
+    assert "no Money left" in gang.lines[0]
 
 
 def test_to_lose_is_to_return_the_named_card_and_its_owner_chooses_which():
     gang = Gang(playing("Mpc", "CpcM", "Mpc")).effect().taps(1, Lose(Seat(2), "coins"))
-    assert gang.lines == ["#2 has to lose Money."]
-    assert "choose a card first" in gang.refused(1, Done())
-    assert "not" in gang.refused(1, Pick(1)) or "no card" in gang.refused(1, Pick(1))
-    assert "is not {kind}" in gang.refused(2, Pick(2))
+    assert gang.lines == ["#2 must lose Money, or say they have none."]
+    assert "has chosen a card" in gang.refused(1, Done())
+    assert "don't have to choose" in gang.refused(1, Pick(1))
+    assert "is not Money" in gang.refused(2, Pick(2))
     gang.taps(2, Pick(3))
     assert (gang.stash(2), gang.state.reserve["coins"]) == ("CpM", 15)
-    assert gang.lines == ["#2 loses Money, a hidden card."]
+    assert gang.lines == ["#2 loses a hidden card: Money."]
 
 
 def test_a_loss_is_ignored_if_there_is_none_of_the_named_card():
@@ -371,7 +371,7 @@ def test_a_rival_must_hand_over_a_stolen_card_even_a_hidden_one_and_it_lies_face
     assert gang.state.phase == "asking"
     gang.taps(2, Pick(2))
     assert (gang.stash(1), gang.stash(2)) == ("MpcP", "Mc")
-    assert gang.lines == ["#2 hands Prestige to #1, a hidden card."]
+    assert gang.lines == ["#2 hands #1 a hidden card: Prestige."]
 
 
 def test_the_rival_picks_which_copy_to_hand_over():
@@ -383,7 +383,7 @@ def test_the_rival_picks_which_copy_to_hand_over():
 def test_a_steal_is_ignored_if_the_rival_has_none_of_the_named_card():
     gang = Gang(playing("Mpc", "Mp", "Mpc")).effect().taps(1, Steal(Seat(2), "coins"))
     assert gang.lines == ["#1 asks #2 for Money."]
-    assert gang.refused(3, HaveNone()) == "You have no card to choose now."
+    assert gang.refused(3, HaveNone()) == "You don't have to choose a card now."
     assert gang.taps(2, HaveNone()).lines == ["#2 has no Money."]
     assert (gang.state.phase, gang.stash(2)) == ("effect", "Mp")
 
@@ -400,35 +400,35 @@ def test_what_a_steal_or_a_loss_told_the_table_cannot_be_taken_back():
         assert Gang(gang.state).taps(1, tap).taps(2, Pick(2)).step.sealed
 
 
-def test_to_hide_is_to_flip_a_card_of_ones_own_face_down():
+def test_to_hide_is_to_flip_your_own_card_face_down():
     gang = Gang(playing("MpC", "Mpc", "Mpc")).effect().taps(1, Hide(Seat(1)))
-    assert "hidden already" in gang.refused(1, Pick(2))
+    assert "already hidden" in gang.refused(1, Pick(2))
     gang.taps(1, Pick(3))
     assert gang.stash(1) == "Mpc"
     assert gang.lines == ["#1 hides a card."]
 
 
-def test_to_reveal_is_to_flip_a_hidden_card_of_ones_own_face_up():
+def test_to_reveal_is_to_flip_your_own_hidden_card_face_up():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).effect().taps(1, Reveal(Seat(2)))
-    assert "face up already" in gang.refused(2, Pick(1))
+    assert "already face up" in gang.refused(2, Pick(1))
     gang.taps(2, Pick(2))
     assert (gang.stash(2), gang.lines, gang.step.sealed) == ("MPc", ["#2 reveals Prestige."], True)
 
 
-def test_there_is_nothing_to_hide_or_reveal_where_no_card_lies_that_way():
+def test_hiding_or_revealing_needs_a_card_that_can_be_flipped_that_way():
     gang = Gang(playing("mpc", "MPC", "Mpc")).effect()
-    assert gang.taps(1, Hide(Seat(1))).lines == ["#1 has no card face up to hide."]
+    assert gang.taps(1, Hide(Seat(1))).lines == ["#1 has no face-up card to hide."]
     assert gang.taps(1, Reveal(Seat(2))).lines == ["#2 has no hidden card to reveal."]
 
 
 def test_only_the_player_of_the_card_says_what_it_does():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).effect()
     for tap in (Gain(Seat(2), "coins"), Lose(Seat(1), "coins"), Steal(Seat(1), "coins"), Hide(Seat(1)), Done()):
-        assert gang.refused(2, tap) == "{name} carries out the card."
-    assert gang.refused(1, Gain(Seat(8), "coins")) == "Say who."
+        assert gang.refused(2, tap) == "{name} played this card. Only {name} can do that."
+    assert gang.refused(1, Gain(Seat(8), "coins")) == "Choose a player."
 
 
-def test_somebody_who_was_asked_by_mistake_need_not_choose():
+def test_a_question_asked_by_mistake_can_be_cancelled():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).effect().taps(1, Hide(Seat(2)))
     assert gang.refused(2, NeverMind())
     assert gang.taps(1, NeverMind()).state.phase == "effect"
@@ -444,13 +444,13 @@ def test_in_learning_mode_nobody_gambles_so_nobody_challenges():
     assert gang.is_done().state.done == 1
 
 
-def test_the_gambles_can_be_brought_in_once_everybody_is_ready():
+def test_gambles_can_be_switched_on_later():
     gang = Gang(playing("Mpc", "Mpc", "Mpc", learning=True)).taps(2, PlayLearning(on=False))
     assert gang.declares().state.phase == "challenge"
     assert gang.refused(2, PlayLearning(on=True))
 
 
-def test_five_of_a_kind_are_announced_at_once_but_not_of_which_kind():
+def test_five_of_a_kind_is_announced_immediately_but_not_which_kind():
     gang = Gang(playing("CCcc", "Mpc", "Mpc")).effect().taps(1, Gain(Seat(1), "coins"))
     assert gang.lines == ["#1 gains Money.", "#1 has five of a kind!"]
     assert not gang.state.winner
@@ -459,7 +459,7 @@ def test_five_of_a_kind_are_announced_at_once_but_not_of_which_kind():
     assert [one.seat for one in view.stashes if one.declared] == [1]
 
 
-def test_who_still_holds_five_of_a_kind_as_their_turn_begins_has_won():
+def test_five_of_a_kind_at_the_start_of_the_turn_wins():
     gang = Gang(playing("CCccC", "Mpc", "Mpc", turn=3)).plays_safe().plays_safe()
     assert gang.state.winner == 1
     assert GAME.result(gang.state).winners == (1,)
@@ -471,22 +471,22 @@ def test_hidden_and_face_up_cards_count_alike_and_more_than_five_do_too():
     assert not Gang(playing("ccccMMMM", "Mpc", "Mpc", turn=3)).plays_safe().plays_safe().state.winner
 
 
-def test_who_has_lost_one_of_five_before_their_turn_has_not_won():
+def test_losing_one_of_five_before_the_turn_prevents_the_win():
     gang = Gang(playing("CCccmM", "Mpc", "Mpc")).effect().taps(1, Gain(Seat(1), "coins")).is_done().plays_safe()
     gang.effect().taps(2, Steal(Seat(1), "coins")).taps(1, Pick(3)).is_done().plays_safe()
-    # That the fifth is gone is not told: there could have been six.
+    # Nobody is told that the fifth is gone: there could have been six.
     assert [one.seat for one in GAME.table_view(gang.state).stashes if one.declared] == [1]
     gang.plays_safe().plays_safe()
     assert (gang.state.turn, gang.state.winner, gang.state.declared) == (1, TABLE, ())
 
 
-def test_a_card_taken_after_a_challenge_can_win_at_once_if_ones_turn_begins_with_it():
+def test_a_card_taken_after_a_challenge_can_win_if_the_takers_turn_starts_next():
     gang = Gang(playing("Cpc", "CCcc", "Mpc")).plays_safe()
     gang.declares().challenges(2).turns("gamble").taps(2, TakeCard(1))
     assert gang.state.winner == 2
     assert gang.lines[1:] == [
         "#2 has five of a kind!",
-        "#2 still holds five of a kind as the turn begins, and wins.",
+        "#2 still has five of a kind and wins.",
     ]
 
 
@@ -495,14 +495,14 @@ def test_a_card_taken_after_a_challenge_can_win_at_once_if_ones_turn_begins_with
 
 def test_a_card_face_up_can_be_put_moved_and_returned_by_anybody_with_a_line():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).taps(3, PutCard(Seat(1), "coins"))
-    assert (gang.stash(1), gang.lines) == ("MpcC", ["#3 sets right: Money from the reserve to #1."])
+    assert (gang.stash(1), gang.lines) == ("MpcC", ["#3 fixes a mistake: #1 gets Money from the reserve."])
     gang.taps(2, MoveCard("1-4", Seat(2)))
-    assert (gang.stash(2), gang.lines) == ("MpcC", ["#2 sets right: Money from #1 to #2."])
+    assert (gang.stash(2), gang.lines) == ("MpcC", ["#2 fixes a mistake: #1 gives Money to #2."])
     gang.taps(TABLE, MoveCard("2-4"))
     assert (gang.stash(2), gang.state.reserve["coins"]) == ("Mpc", 15)
 
 
-def test_a_hidden_card_is_not_set_right_by_others_for_the_reserve_would_tell_it():
+def test_nobody_can_move_a_hidden_card_because_the_reserve_would_show_its_kind():
     gang = Gang(playing("Mpc", "Mpc", "Mpc"))
     assert gang.refused(3, MoveCard("1-2")) == gang.refused(3, MoveCard("1-3", Seat(3)))
 
@@ -516,26 +516,26 @@ def test_a_wrong_place_a_wrong_seat_and_an_empty_pile_are_refused():
     assert gang.refused(1, PutCard(Seat(1), "coins"))
 
 
-def test_owners_turn_their_own_cards_over_when_they_lie_the_other_way():
+def test_owners_can_turn_their_own_cards_over():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).taps(2, TurnOver(2))
     assert (gang.stash(2), gang.step.sealed) == ("MPc", True)
     assert gang.taps(2, TurnOver(2)).stash(2) == "Mpc"
-    assert gang.lines == ["#2 sets right: a card lies face down."]
+    assert gang.lines == ["#2 fixes a mistake: a card is now face down."]
 
 
-def test_the_turn_can_be_given_to_somebody_else_and_a_card_in_play_is_off():
+def test_the_turn_can_be_given_to_somebody_else_which_cancels_the_card_in_play():
     gang = Gang(playing("Mpc", "Mpc", "Mpc")).declares().taps(2, GiveTurn(Seat(3)))
     assert (gang.state.turn, gang.state.card, gang.step.alarm) == (3, None, None)
 
 
-def test_a_choice_that_a_correction_made_impossible_is_off():
+def test_a_choice_that_a_correction_made_impossible_is_dropped():
     gang = Gang(playing("Mpc", "Mp", "Mpc")).effect().taps(1, Lose(Seat(2), "fists")).taps(3, MoveCard("2-1"))
     assert gang.state.phase == "effect"
 
 
-def test_when_hidden_cards_are_wrong_all_cards_are_counted_anew_and_have_to_add_up():
-    gang = Gang(playing("Mpc", "Mpc", "Mpc")).taps(2, CountAnew({"fists": 14}))
-    assert "enters their cards" in gang.refused(1, Declare("Smuggle"))
+def test_when_hidden_cards_are_wrong_all_cards_are_counted_again_and_must_add_up():
+    gang = Gang(playing("Mpc", "Mpc", "Mpc")).taps(2, CountAgain({"fists": 14}))
+    assert "entered their cards" in gang.refused(1, Declare("Smuggle"))
     gang.taps(1, EnterStash({1: "fists-up", 2: "fists-no", 5: "crown-no"}))
     gang.taps(2, EnterStash({1: "crown-no", 2: "coins-up", 3: "fists-no"}))
     gang.taps(3, EnterStash({1: "coins-no", 2: "coins-up"}))
@@ -550,7 +550,7 @@ def test_when_hidden_cards_are_wrong_all_cards_are_counted_anew_and_have_to_add_
 def test_a_count_can_be_stopped_and_the_cards_stay_as_they_were():
     gang = Gang(playing("Mpc", "Mpc", "Mpc"))
     before = gang.state
-    gang.taps(2, CountAnew()).taps(1, EnterStash({1: "fists-up"}))
+    gang.taps(2, CountAgain()).taps(1, EnterStash({1: "fists-up"}))
     assert gang.taps(3, StopCount()).state == before
     assert gang.refused(3, StopCount())
 
@@ -563,7 +563,7 @@ def test_the_deal_itself_cannot_be_stopped():
 
 def test_a_stash_may_be_empty_and_has_no_limit():
     gang = Gang(playing("", "M" * 18 + "P" * 18 + "C" * 18, ""))
-    gang.taps(1, CountAnew()).taps(1, EnterStash()).taps(3, EnterStash())
+    gang.taps(1, CountAgain()).taps(1, EnterStash()).taps(3, EnterStash())
     every = ["fists-no"] * 18 + ["crown-no"] * 18 + ["coins-no"] * 18
     assert gang.taps(2, EnterStash(dict(enumerate(every, 1)))).lines[0] == "The cards add up."
 

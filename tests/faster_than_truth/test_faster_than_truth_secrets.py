@@ -15,17 +15,17 @@ from test_faster_than_truth_games import dealt_at_random, games
 from companion.engine.links import WATCHER
 from companion.game import TABLE, Dice, NotAllowed, Seat
 from companion.games.faster_than_truth import GAME, corrections, effects, penalty
-from companion.games.faster_than_truth.counting import CountAnew, EnterStash
+from companion.games.faster_than_truth.counting import CountAgain, EnterStash
 from companion.games.faster_than_truth.state import KINDS, Card, Count, Play
 from companion.testing import apply
 
 
 def twin(play: Play, viewer: int, chance: random.Random) -> Play:
-    """The same game, but for what this viewer may not know: the hidden cards of all others change places."""
+    """The same game with the hidden cards of all others swapped, which this viewer must not notice."""
     stashes = mixed(play.stashes, viewer, chance, everything=False)
     if play.count is None:
         return play.but(stashes=stashes)
-    # What others have entered is not shown at all yet, not even what will lie face up.
+    # Nothing that others enter is shown yet, not even the face-up card.
     entries = mixed(play.count.entries, viewer, chance, everything=True)
     return play.but(stashes=stashes, count=Count(**{**fields(play.count), "entries": entries}))
 
@@ -63,7 +63,7 @@ def test_every_screen_is_the_same_to_the_byte_whatever_the_others_hide(easel, pl
             play = apply(GAME, play, *chance.choice(options), Dice(chance)).state
         for viewer in viewers(play):
             if play.winner:
-                break  # all cards lie open
+                break  # all cards are revealed
             if viewer > 0:
                 assert GAME.seat_view(play, Seat(viewer)) == GAME.seat_view(twin(play, viewer, chance), Seat(viewer))
             assert GAME.table_view(play) == GAME.table_view(twin(play, WATCHER, chance))
@@ -77,7 +77,7 @@ def test_every_screen_is_the_same_to_the_byte_whatever_the_others_hide(easel, pl
 def test_while_cards_are_entered_every_screen_is_the_same_whatever_the_others_entered(easel, players, seed):
     chance = random.Random(seed)
     play = dealt_at_random(players, chance)
-    counting = apply(GAME, play, 0, CountAnew({})).state
+    counting = apply(GAME, play, 0, CountAgain({})).state
     for seat in play.seats[: chance.randint(1, players)]:
         lying = {place: f"{chance.choice(KINDS)}-{chance.choice(('no', 'up'))}" for place in (1, 2, 3)}
         counting = apply(GAME, counting, seat, EnterStash(lying)).state
@@ -86,12 +86,12 @@ def test_while_cards_are_entered_every_screen_is_the_same_whatever_the_others_en
 
 
 def made_public(play: Play, move: Move) -> object:
-    """What the book itself makes public about hidden cards with this tap, and nothing else."""
+    """What the rules make public about hidden cards with this tap."""
     seat, tap = move
     five = tuple(play.enough(other) for other in play.seats)
     match tap:
         case effects.HaveNone() if play.ask and play.ask.kind:
-            # Only the answer tells: to be asked tells nothing.
+            # Only the answer is public knowledge; the question says nothing.
             return five, seat == play.ask.owner and bool(play.has(seat, play.ask.kind))
         case penalty.TakeCard(place=place) if play.taking:
             return five, play.stashes[play.taking.loser][place - 1 : place]
@@ -130,7 +130,7 @@ def test_no_tap_of_anybody_tells_more_than_the_book_makes_public(players, seed):
                     continue
                 here, there = noticed(play, viewer, move), noticed(other, viewer, move)
                 if here and there and not isinstance(here, str) and here[0] != there[0]:
-                    continue  # Five of a kind have to be said aloud.
+                    continue  # five of a kind must be announced
                 assert here == there, (viewer, move)
                 compared += 1
         if not (options := moves(play)):
@@ -160,7 +160,7 @@ def test_a_steal_that_finds_something_does_not_tell_how_many_nor_where(easel):
     two = Gang(playing("Mpc", "Cpm", "Mcp")).effect().taps(1, effects.Steal(Seat(2), "coins"))
     for viewer in (1, TABLE, WATCHER):
         assert drawn(easel, one, viewer) == drawn(easel, two, viewer)
-    # Even with a single copy its owner is asked: not to be asked would tell.
+    # The owner is asked even with a single copy: skipping the question would show that.
     assert two.state.phase == "asking"
 
 
@@ -213,7 +213,7 @@ def playing_same(play: Play, mine: str) -> Play:
 
 
 def test_places_do_not_tell_kinds():
-    """Cards keep the order in which they lie: what leaves closes up, what comes lies at the end."""
+    """Cards keep their order: a gap closes, and a new card goes to the end."""
     gang = Gang(playing("Mpc", "cpmC", "Mpc")).declares().challenges(2).turns("safe").is_done()
     gang.taps(1, penalty.TakeCard(2))
     assert letters(gang.state.stashes[Seat(2)]) == "cmC"
@@ -223,7 +223,7 @@ def test_places_do_not_tell_kinds():
 # -------------------------------------------------------------------------------- over real HTTP
 
 
-def test_entering_cards_costs_and_shows_the_same_bytes_whatever_they_are(seated):
+def test_entering_cards_sends_and_shows_the_same_number_of_bytes_whatever_they_are(seated):
     table = seated("faster_than_truth", players=3)
     replies, others = set(), set()
     for hidden in (("crown", "coins"), ("coins", "coins"), ("fists", "crown")):

@@ -1,4 +1,4 @@
-"""Peaky Blinders: Faster Than Truth: hidden stashes, declared cards, and who doubted first."""
+"""Peaky Blinders: Faster Than Truth: hidden stashes, declared cards, and who challenged first."""
 
 from companion.game import N_, Game
 from companion.games.faster_than_truth import afterwards, rules, seat_view, secrets, setup, state, view
@@ -6,7 +6,7 @@ from companion.games.faster_than_truth import afterwards, rules, seat_view, secr
 GAME = Game(
     name="faster_than_truth",
     title=N_("Faster Than Truth"),
-    about=N_("Keeps every stash, says who challenged first, and knows who holds five of a kind."),
+    about=N_("Keeps every stash, says who challenged first, and spots five of a kind."),
     players=(3, 6),
     setup=setup.Setup,
     state=state.Play,

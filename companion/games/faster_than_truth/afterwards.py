@@ -1,4 +1,4 @@
-"""What was remarkable about a game that is over: how many cards, which everybody saw, never which."""
+"""Feats and charts of a finished game: how many cards each player had (public), never which ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.faster_than_truth.state import Play
 
 
 def stash_sizes(states: States) -> dict[Seat, tuple[int, ...]]:
-    """How many resource cards lay in front of everybody, each time that a number has changed."""
+    """How many resource cards each player had, with one entry for every change."""
     play: Play = states[-1]
     rows = [tuple(len(state.stashes.get(seat, ())) for seat in play.seats) for state in states]
     changes = [row for row, _ in groupby(rows)]

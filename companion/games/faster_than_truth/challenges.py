@@ -1,4 +1,4 @@
-"""The window in which a declared card can be challenged: the fuse, who asks the table to wait, and who was first."""
+"""The window to challenge a declared card: the fuse, who asks the table to wait, and who was first."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from companion.games.faster_than_truth.state import Play
 from companion.games.faster_than_truth.steps import needs, step
 
 LAST_CALL: Final = 5.0
-"""Seconds in which everybody can still challenge once a table without a fuse has said: last call."""
+"""Seconds left to challenge after a last call, at a table without a fuse."""
 
 
 class Challenge(Tap, frozen=True, tag="Challenge"):
-    """Doubt the card in play. The first one counts; the shared screen says for whom it taps."""
+    """Challenge the card in play. The first one counts; the shared screen says for whom it taps."""
 
     by: ClassVar[By] = "anybody"
     rival: Seat | None = None
 
 
 class LetPass(Tap, frozen=True, tag="LetPass"):
-    """Do not doubt it. As long as the window is open, one may still think better of it."""
+    """Decide not to challenge. You can change your mind while the window is open."""
 
     by: ClassVar[By] = "anybody"
     rival: Seat | None = None
 
 
 class Wait(Tap, frozen=True, tag="Wait"):
-    """Somebody is still thinking: the fuse is out until they go on or challenge."""
+    """Ask for time to think: the fuse stops until this player goes on or challenges."""
 
     by: ClassVar[By] = "anybody"
 
 
 class GoOn(Tap, frozen=True, tag="GoOn"):
-    """Whoever was thinking is ready; the shared screen says it for everybody."""
+    """Stop thinking; the shared screen says it for everybody."""
 
     by: ClassVar[By] = "anybody"
 
 
 class LastCall(Tap, frozen=True, tag="LastCall"):
-    """The table wants to go on: nobody is cut off, everybody has a few more seconds."""
+    """Give everybody a few last seconds to challenge."""
 
     by: ClassVar[By] = "anybody"
 
 
 def the_rival(play: Play, seat: Seat, rival: Seat | None) -> Seat:
-    """A phone speaks for its own seat, the shared screen for those it names."""
+    """A phone acts for its own seat, the shared screen for the seat it names."""
     who = rival if seat == TABLE and rival is not None else seat
     if who == play.turn:
-        raise NotAllowed("It is your own card.")
+        raise NotAllowed("You can't challenge your own card.")
     if who not in play.seats:
-        raise NotAllowed("Say who.")
+        raise NotAllowed("Choose a player.")
     return who
 
 
@@ -58,13 +58,13 @@ def challenge(play: Play, seat: Seat, tap: Challenge, dice: Dice) -> Step:
     if play.card and play.card.challenger:
         raise NotAllowed("{name} was faster.", name=play.card.challenger)
     if play.card and play.card.closed and play.phase != "counting":
-        raise NotAllowed("Too late: the card is being turned over.")
+        raise NotAllowed("Too late: {name} is turning the card over.", name=play.turn)
     needs(play, "challenge")
     who = the_rival(play, seat, tap.rival)
     if who not in play.may_challenge():
-        raise NotAllowed("Without a resource card in the stash, nobody can challenge.")
+        raise NotAllowed("Only somebody with a resource card in their stash can challenge.")
     after = play.with_card(challenger=who, closed=True, thinking=())
-    # Who doubted first is settled: a challenger who sees the card coming cannot think better of it.
+    # Sealed: a challenger who sees the card cannot take the challenge back.
     return step(play, after, Say("{name} challenges.", name=who), sealed=True)
 
 
@@ -72,14 +72,14 @@ def let_pass(play: Play, seat: Seat, tap: LetPass, dice: Dice) -> Step:
     needs(play, "challenge")
     who = the_rival(play, seat, tap.rival)
     if who in play.in_play.passed:
-        raise NotAllowed("That is noted already.")
+        raise NotAllowed("{name} has already let it pass.", name=who)
     return step(play, play.with_card(passed=(*play.in_play.passed, who)).goes_on(who))
 
 
 def wait(play: Play, seat: Seat, tap: Wait, dice: Dice) -> Step:
     needs(play, "challenge")
     if seat in play.in_play.thinking:
-        raise NotAllowed("The table is waiting for you already.")
+        raise NotAllowed("The table is already waiting for you.")
     passed = tuple(other for other in play.in_play.passed if other != seat)
     return step(play, play.with_card(thinking=(*play.in_play.thinking, seat), passed=passed), alarm=None)
 

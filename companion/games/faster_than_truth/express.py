@@ -1,4 +1,4 @@
-"""Express: the app arbitrates the challenge and says what it means; the cards are moved at the table."""
+"""Express: the app judges the challenge and says what follows; people move the cards themselves."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from companion.games.faster_than_truth.steps import needs, step
 
 
 class Wins(Tap, frozen=True, tag="Wins"):
-    """Somebody holds five of a kind as their turn begins; the shared screen says who."""
+    """Declare a win: five of a kind at the start of the turn; the shared screen says whose."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat | None = None
 
 
 def meaning(verdict: Verdict, reader: Seat = NOBODY) -> Say:
-    """What the table does now: the four outcomes; whoever it is about reads "you" on their own phone."""
+    """What follows from each of the four outcomes; the two players concerned read "you" on their phones."""
     name, rival = verdict.player, verdict.challenger
     mine, theirs = reader == name, bool(rival) and reader == rival
     match verdict.turned, bool(rival):
@@ -46,13 +46,13 @@ def meaning(verdict: Verdict, reader: Seat = NOBODY) -> Say:
 
 def wins(play: Play, seat: Seat, tap: Wins, dice: Dice) -> Step:
     if not play.setup.express:
-        raise NotAllowed("The app keeps the stashes and says who wins.")
+        raise NotAllowed("The app tracks the stashes and will say who wins.")
     needs(play, "declare")
     who = play.turn if tap.seat is None else tap.seat
     if who not in play.seats:
-        raise NotAllowed("Say who.")
+        raise NotAllowed("Choose a player.")
     if seat != TABLE and (seat != who or play.turn != seat or play.done):
-        raise NotAllowed("You win as your turn begins, before your first card.")
+        raise NotAllowed("You can only win at the start of your turn, before your first card.")
     return step(play, play.but(winner=who, verdict=None))
 
 

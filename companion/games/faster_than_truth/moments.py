@@ -1,4 +1,4 @@
-"""How the stage plays what everybody has just seen, and the sentence that goes with it."""
+"""How the stage plays what everybody has just seen, and what the narrator says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Final
 
 from companion.game import Moment, Say
 from companion.games.faster_than_truth.seen import Seen, What
-from companion.games.faster_than_truth.state import NOBODY, WORDS, Play
+from companion.games.faster_than_truth.sentences import GAINS, TAKES
+from companion.games.faster_than_truth.state import NOBODY, Play
 
 BEATS: Final[dict[What, tuple[float, float, float]]] = {
     "declared": (0, 0, 0.9),
@@ -20,7 +21,7 @@ BEATS: Final[dict[What, tuple[float, float, float]]] = {
 }
 """Seconds of curtain, hold and reveal."""
 CALM: Final = 1.0
-"""Seconds of hold if nobody has challenged the card that is turned over."""
+"""Seconds of hold when a card is turned over that nobody challenged."""
 
 
 def moment(play: Play) -> Moment | None:
@@ -35,13 +36,14 @@ def moment(play: Play) -> Moment | None:
 
 
 def headline(play: Play, seen: Seen) -> Say | None:
-    """What the narrator says. The name of a card is said only while that card is in play."""
+    """What the narrator says; a card is named only while it is in play."""
     first = seen.who[0]
     match seen.what:
         case "declared" if play.card and not play.card.name:
             return Say("{name} plays a card.", name=first)
         case "declared" if play.card:
-            return Say("{name} says: {card}.", name=first, card=play.card.name)
+            # Translators: {card} is the name that the player says aloud
+            return Say("{name} says: “{card}”", name=first, card=play.card.name)
         case "challenge":
             return Say("{name} challenges!", name=first)
         case "true":
@@ -56,11 +58,10 @@ def headline(play: Play, seen: Seen) -> Say | None:
 
 
 def told(play: Play) -> Say | None:
-    """A card that has changed hands or come from the reserve, as long as it lies there face up."""
+    """The last card that changed hands or came from the reserve, while it still lies face up."""
     seen = play.seen
     if seen is None or not seen.card or not play.stashes[seen.who[0]] or play.stashes[seen.who[0]][-1].hidden:
         return None
-    kind = Say(WORDS[seen.card])  # type: ignore[index]
     if seen.what == "gained":
-        return Say("{name} gains {kind}.", name=seen.who[0], kind=kind)
-    return Say("{name} takes {kind} from {loser}.", name=seen.who[0], kind=kind, loser=seen.who[1])
+        return Say(GAINS[seen.card], name=seen.who[0])  # type: ignore[index]
+    return Say(TAKES[seen.card], name=seen.who[0], loser=seen.who[1])  # type: ignore[index]

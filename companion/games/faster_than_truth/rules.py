@@ -1,4 +1,4 @@
-"""How Faster Than Truth starts and ends, and all its rules."""
+"""How Faster Than Truth starts and ends, and the table of all its rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.games.faster_than_truth.state import KINDS, NAME_LENGTH, OF_EACH,
 
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
-    """As many of each kind as there are players are dealt, three to each; an express game keeps no cards at all."""
+    """Deal one card of each kind per player, three cards each; an express game tracks no cards."""
     left = OF_EACH - len(seats) if not setup.express else OF_EACH
     names: tuple[str, ...] = ()
     for name in (setup.names or "").split(","):

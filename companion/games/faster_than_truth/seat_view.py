@@ -1,4 +1,4 @@
-"""What one seat and the shared screen see and may tap; only its owner sees the kind of a hidden card."""
+"""What one seat and the shared screen see and may tap; only the owner sees what a hidden card is."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from companion.games.faster_than_truth.state import CARDS_A_TURN, NOBODY, Kind, 
 from companion.games.faster_than_truth.view import Lying, actor, happening, lying, piles, waiting
 
 SPARE = 6
-"""So many more places than the app knows of are offered when a stash is entered again."""
+"""Extra places in the form for a new count, in case the app has missed some cards."""
 
 
 class Mine(msgspec.Struct, frozen=True):
-    """A card as its owner may see it."""
+    """A card as its owner sees it."""
 
     place: int
     kind: Kind
     hidden: bool
     fits: bool = True
-    """False if everybody can see that this one cannot be chosen."""
+    """False if a face-up or face-down position alone rules this card out."""
 
 
 class Corrections(msgspec.Struct, frozen=True):
-    """What anybody at the table may set right; nothing here is secret."""
+    """What anybody can fix; nothing here is secret."""
 
     open: bool
     seats: tuple[Seat, ...]
@@ -38,7 +38,7 @@ class Corrections(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """What one player sees of their own, and has to do."""
+    """What one player sees and has to do."""
 
     phase: Phase
     job: str
@@ -75,11 +75,11 @@ class SeatView(msgspec.Struct, frozen=True):
     """Who has not entered their cards yet."""
     fuse: str
     rival_has_none: bool
-    """The penalty of a failed challenge will come from the reserve."""
+    """The challenger has no cards, so the penalty comes from the reserve."""
     seat: Seat
     actor: Seat
     n: int
-    """Changes with everything that happens, so that a new demand on somebody is known from the last one."""
+    """Changes with every event, so that a phone can tell a new request from the last one."""
 
 
 class ScreenView(msgspec.Struct, frozen=True):
@@ -146,7 +146,7 @@ def mine(play: Play, seat: Seat) -> tuple[Mine, ...]:
             n,
             card.kind,
             card.hidden and not play.winner,
-            # A hidden card looks as if it could be chosen, whatever it is: a glance at this phone tells nothing.
+            # Every hidden card can be tapped, so a glance at this phone gives nothing away.
             fits=ask is None
             or (card.hidden and ask.what != "hide")
             or (not card.hidden and (ask.what == "hide" or card.kind == ask.kind)),
@@ -215,7 +215,7 @@ def screen_view(play: Play) -> ScreenView:
 
 
 def choosing(play: Play) -> tuple[Seat, ...]:
-    """Who has to choose now; a challenge can be tapped on the shared screen itself."""
+    """Who has to choose now; challenges are left out, as the shared screen has its own buttons for them."""
     if play.phase == "challenge":
         return ()
     busy = ("enter", "look_again", "declare", "turning", "effect", "pick", "take")

@@ -1,4 +1,4 @@
-"""What only its owner may know: which cards lie face down, and what was entered while the cards are counted."""
+"""What only its owner may know: hidden cards, and what they enter during a count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.faster_than_truth.state import KINDS, Card, Kind, Play
 
 
 def secrets(play: Play, seat: Seat) -> Iterator[Play]:
-    """Games that look the same to this seat; once somebody has won, all cards lie open."""
+    """Games that must look the same to this seat; after a win nothing is hidden."""
     if play.winner:
         return
     yield from swapped(play, seat)
@@ -25,7 +25,7 @@ def secrets(play: Play, seat: Seat) -> Iterator[Play]:
 
 
 def swapped(play: Play, seat: Seat) -> Iterator[Play]:
-    """A hidden card of somebody else changes places with the next other kind: what is hidden in all, can be counted."""
+    """Swap two hidden cards of other players: how many of each kind are hidden is public, where they are is not."""
     hidden = [
         (owner, place)
         for owner, cards in play.stashes.items()
@@ -50,5 +50,5 @@ def lies(play: Play, owner: Seat, place: int, kind: Kind) -> Play:
 
 
 def same_calls(play: Play, other: Play) -> bool:
-    """Five of a kind is said aloud. Whoever is asked for a card may have it or not: they have not answered yet."""
+    """Five of a kind is announced, so both games must have the same announcements."""
     return all(play.enough(owner) == other.enough(owner) for owner in play.seats)

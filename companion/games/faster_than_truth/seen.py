@@ -1,4 +1,4 @@
-"""What everybody has just seen happen: the shared screen stages it as a moment. Nothing of it is secret."""
+"""The last thing everybody saw, which the shared screen plays as a moment. Nothing here is secret."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Found = tuple[What, tuple[Seat, ...]]
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """The last thing that is worth a look up from the cards."""
+    """The last event worth looking up for."""
 
     what: What
     n: int
-    """How many there were so far, so that two of a kind can be told apart."""
+    """Counts the events, so that two of the same kind differ."""
     who: tuple[Seat, ...]
-    """Whoever it is about; after a card has changed hands, first who has it and then who had it."""
+    """The players it is about; when a card changes hands, the new owner comes first."""
     card: str = ""
-    """The kind of the card that has come to somebody: face up, so all have seen it."""
+    """The kind of the card that somebody got, which lies face up."""
 
 
 def seen(before: Play, after: Play) -> Seen | None:
-    """What this step showed to all; if nothing, it is still what was seen last."""
+    """What this step showed everybody, or else the last event."""
     found = result(before, after) or card_moved(before, after) or card_in_play(before, after)
     if found is None:
         return after.seen
@@ -45,7 +45,7 @@ def result(before: Play, after: Play) -> Found | None:
 
 
 def card_moved(before: Play, after: Play) -> Found | None:
-    """A card that somebody took, handed over or gained; a correction is not staged."""
+    """A card that somebody took, handed over or gained; a fixed mistake is not staged."""
     if before.phase not in ("taking", "asking", "effect") or after.phase == "counting":
         return None
     more = tuple(seat for seat in after.seats if len(after.stashes[seat]) > len(before.stashes[seat]))

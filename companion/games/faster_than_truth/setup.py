@@ -1,4 +1,4 @@
-"""How this table plays: the fuse, express or not, with or without gambles, and the names on its cards."""
+"""The set-up: the fuse, express, gambles, and the names on the cards."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from companion.game import N_
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this table plays."""
+    """What is chosen before the table opens."""
 
     express: Annotated[
         bool,
         Meta(
             title=N_("Express: challenges only"),
             description=N_(
-                "The app says who challenged first and what that means. It keeps no stashes: you move the cards."
+                "The app says who challenged first and what happens next. It doesn't track the cards: you move them."
             ),
         ),
     ] = False
@@ -26,13 +26,13 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["5", "10", "15", "off"],
         Meta(
             title=N_("Time to challenge a card"),
-            description=N_("When it is up, nobody has challenged. Anybody can ask the table to wait."),
+            description=N_("After that, it is too late to challenge. Anybody can ask the table to wait."),
             extra={
                 "choices": {
                     "5": N_("5 seconds"),
                     "10": N_("10 seconds"),
                     "15": N_("15 seconds"),
-                    "off": N_("no limit: everybody taps"),
+                    "off": N_("No limit: everybody taps"),
                 }
             },
         ),
@@ -41,7 +41,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         bool,
         Meta(
             title=N_("Learning: play without gambles"),
-            description=N_("Everybody says the true name. You can bring the gambles in later."),
+            description=N_("Everybody says the true name. You can switch gambles on later."),
         ),
     ] = False
     names: (
@@ -49,7 +49,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             str,
             Meta(
                 title=N_("Names on the intrigue cards"),
-                description=N_("Separated by commas, or left empty. Names are optional: you say them aloud anyway."),
+                description=N_("Separate the names with commas, or leave this empty. You say the names aloud anyway."),
                 max_length=1500,
             ),
         ]

@@ -1,4 +1,4 @@
-"""The game as a frozen state: stashes, the reserve, whose turn it is, the card in play, and what somebody is asked."""
+"""The game as a frozen state: stashes, the reserve, the turn, the card in play, and open questions."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from typing import Final, Literal
 
 import msgspec
 
-from companion.game import N_, TABLE, NotAllowed, Say, Seat
+from companion.game import TABLE, NotAllowed, Say, Seat
 from companion.games.faster_than_truth.seen import Seen
 from companion.games.faster_than_truth.setup import Setup
 
 Kind = Literal["fists", "crown", "coins"]
-"""Of equal length, so that neither a form sent nor a state kept is longer for one than for another."""
+"""Muscle, Prestige, Money; words of equal length, so that sizes on the wire and on disk give nothing away."""
 KINDS: Final[tuple[Kind, ...]] = ("fists", "crown", "coins")
-WORDS: Final[dict[Kind, str]] = {"fists": N_("Muscle"), "crown": N_("Prestige"), "coins": N_("Money")}
 OF_EACH: Final = 18
 DEALT: Final = 3
 ENOUGH: Final = 5
@@ -32,34 +31,34 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Count(msgspec.Struct, frozen=True):
-    """Everybody enters their own stash, unseen by the others; together it has to add up."""
+    """A count under way: everybody enters their stash in secret, and the sum must be right."""
 
     reserve: dict[Kind, int]
     entries: dict[Seat, tuple[Card, ...]] = {}
     sure: tuple[Seat, ...] = ()
-    """Who has entered, or stood by what they entered, since the last time it did not add up."""
+    """Who has entered or confirmed their cards since the last wrong sum."""
     failed: bool = False
     deal: bool = False
-    """The very first count: three cards each, one of them face up."""
+    """The first count, after the deal: three cards each, one of them face up."""
 
 
 class Played(msgspec.Struct, frozen=True):
-    """The intrigue card in play, as far as anybody knows it: the name it was declared by."""
+    """The intrigue card in play, known only by its declared name."""
 
     name: str
-    """Empty if it was only said aloud."""
+    """Empty if the name was only said aloud."""
     passed: tuple[Seat, ...] = ()
     thinking: tuple[Seat, ...] = ()
-    """Who has asked the table to wait (`TABLE`: somebody at the shared screen); the fuse is out until they go on."""
+    """Who asked the table to wait (`TABLE`: the shared screen); the fuse stops until they go on."""
     closed: bool = False
     challenger: Seat = NOBODY
     turned: Literal["safe", "gamble"] | None = None
     did: tuple[Say, ...] = ()
-    """What was done because of it, as everybody was told."""
+    """The effects so far, as told to everybody."""
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """How the last card of an express game came out: the table does what follows."""
+    """The outcome of the last card in an express game."""
 
     player: Seat
     challenger: Seat
@@ -67,7 +66,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Somebody has to choose one of their own cards, or to say that they have none of the kind."""
+    """A player must choose one of their own cards, or say they have none of that kind."""
 
     owner: Seat
     what: Literal["give", "lose", "hide", "reveal"]
@@ -76,7 +75,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Taking(msgspec.Struct, frozen=True):
-    """After a challenge one of the two takes a card from the other."""
+    """The penalty after a challenge: one player takes a card from the other."""
 
     taker: Seat
     loser: Seat
@@ -96,20 +95,20 @@ class Play(msgspec.Struct, frozen=True):
     """Who had the first turn."""
     turn: Seat = NOBODY
     done: int = 0
-    """Cards that were played in this turn."""
+    """Cards played this turn."""
     card: Played | None = None
     ask: Ask | None = None
     taking: Taking | None = None
     verdict: Verdict | None = None
     """Express only, until the next card is declared."""
     declared: tuple[Seat, ...] = ()
-    """Who has had to say that they hold five of a kind since their last turn began."""
+    """Who has announced five of a kind since the start of their last turn."""
     away: tuple[Seat, ...] = ()
     winner: Seat = NOBODY
     seen: Seen | None = None
     """What everybody saw last, for the stage."""
 
-    # ---------------------------------------------------------------- what is so
+    # ---------------------------------------------------------------- questions
 
     @property
     def phase(self) -> Phase:
@@ -132,7 +131,7 @@ class Play(msgspec.Struct, frozen=True):
     @property
     def in_play(self) -> Played:
         if self.card is None:
-            raise NotAllowed("No card has been declared yet.")
+            raise NotAllowed("Nobody has declared a card yet.")
         return self.card
 
     @property
@@ -158,13 +157,13 @@ class Play(msgspec.Struct, frozen=True):
         return None if self.setup.fuse == "off" else float(self.setup.fuse)
 
     def may_challenge(self) -> tuple[Seat, ...]:
-        """Only a player with a resource card may challenge; an express game does not know who has one."""
+        """Only players with a resource card may challenge; an express game does not know who has one."""
         if not self.turn:
             return ()
         return tuple(seat for seat in self.rivals(self.turn) if self.stashes[seat] or self.setup.express)
 
     def undecided(self) -> tuple[Seat, ...]:
-        """Who the table still waits for before a card is turned; nobody waits for those who are away."""
+        """Who can still challenge and is not away."""
         passed = self.card.passed if self.card else ()
         return tuple(seat for seat in self.may_challenge() if seat not in passed and seat not in self.away)
 
@@ -172,11 +171,11 @@ class Play(msgspec.Struct, frozen=True):
         return sum(card.kind == kind for card in self.stashes[seat])
 
     def enough(self, seat: Seat) -> bool:
-        """Five or more of a single kind, face up or hidden."""
+        """Whether a player has five or more of one kind, face up or hidden."""
         return any(self.has(seat, kind) >= ENOUGH for kind in KINDS)
 
     def could_have_five(self, seat: Seat) -> bool:
-        """Whether five of a kind are possible, as far as everybody can see."""
+        """Whether this player could have five of a kind, judging by public cards."""
         hidden = sum(card.hidden for card in self.stashes[seat])
         for kind in KINDS:
             seen = {
@@ -189,13 +188,13 @@ class Play(msgspec.Struct, frozen=True):
         return False
 
     def card_at(self, seat: Seat, place: int) -> Card:
-        """Places count from 1, in the order in which the cards lie."""
+        """The card at a place; places count from 1, from left to right."""
         if not 1 <= place <= len(self.stashes[seat]):
-            raise NotAllowed("No card lies there any more.")
+            raise NotAllowed("That card is gone. Choose another one.")
         return self.stashes[seat][place - 1]
 
     def can_choose(self) -> bool:
-        """Whether a card is there that the one who was asked could choose."""
+        """Whether the player who was asked has a card to choose."""
         cards = self.stashes[self.asked.owner]
         match self.asked.what:
             case "hide":
@@ -205,7 +204,7 @@ class Play(msgspec.Struct, frozen=True):
             case _:
                 return any(card.kind == self.asked.kind for card in cards)
 
-    # ---------------------------------------------------------------- what is done
+    # ---------------------------------------------------------------- changes
 
     def with_card(self, **changes: object) -> Play:
         return self.but(card=msgspec.structs.replace(self.in_play, **changes))
@@ -214,25 +213,25 @@ class Play(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, **changes)
 
     def lay(self, seat: Seat, card: Card) -> Play:
-        """A card comes to the end of a stash."""
+        """Add a card to the end of a stash."""
         return self.but(stashes={**self.stashes, seat: (*self.stashes[seat], card)})
 
     def lift(self, seat: Seat, place: int) -> Play:
-        """A card leaves a stash; the others close up, in their order."""
+        """Remove a card from a stash; the others keep their order."""
         cards = self.stashes[seat]
         return self.but(stashes={**self.stashes, seat: (*cards[: place - 1], *cards[place:])})
 
     def draw(self, seat: Seat, kind: Kind) -> Play:
-        """From the reserve, face up."""
+        """Move a card from the reserve to a stash, face up."""
         return self.but(reserve={**self.reserve, kind: self.reserve[kind] - 1}).lay(seat, Card(kind, hidden=False))
 
     def put_back(self, seat: Seat, place: int) -> Play:
-        """To the reserve."""
+        """Return a card to the reserve."""
         kind = self.card_at(seat, place).kind
         return self.lift(seat, place).but(reserve={**self.reserve, kind: self.reserve[kind] + 1})
 
     def hand(self, seat: Seat, place: int, to: Seat) -> Play:
-        """From one stash to another; however it lay, it lies face up there."""
+        """Move a card to another stash, where it always lies face up."""
         kind = self.card_at(seat, place).kind
         return self.lift(seat, place).lay(to, Card(kind, hidden=False))
 
@@ -243,31 +242,31 @@ class Play(msgspec.Struct, frozen=True):
         return self.but(stashes={**self.stashes, seat: tuple(cards)})
 
     def close_if_all_passed(self) -> Play:
-        """The window to challenge closes when there is nobody left to wait for."""
+        """Close the window to challenge when nobody is left to wait for."""
         if self.card and not self.card.closed and not self.card.thinking and not self.undecided():
             return self.with_card(closed=True)
         return self
 
     def goes_on(self, *seats: Seat) -> Play:
-        """Nobody waits for these any more."""
+        """Stop waiting for these players to think."""
         thinking = tuple(seat for seat in self.in_play.thinking if seat not in seats)
         return self.with_card(thinking=thinking).close_if_all_passed()
 
     def sound(self) -> Play:
-        """After a correction: nobody is left with a choice they cannot make, and nobody is waited for in vain."""
-        # Whether a named card is still there may be a secret: that has to be asked again.
+        """Clean up after a fixed mistake: drop a choice that can no longer be made, and stop waiting."""
+        # Whether a named card is still there may be secret, so that question is dropped in any case.
         off = self.ask and (self.ask.kind or not self.can_choose())
         return (self.but(ask=None) if off else self).close_if_all_passed()
 
     def begin_turn(self, seat: Seat) -> Play:
-        """Whoever holds five of a kind as their turn begins has won."""
+        """Start a turn; with five of a kind at this point, the player wins."""
         fresh = self.but(turn=seat, done=0, card=None, ask=None, taking=None, verdict=None, winner=NOBODY)
         if fresh.enough(seat):
             return fresh.but(winner=seat)
         return fresh.but(declared=tuple(other for other in self.declared if other != seat))
 
     def finish_card(self) -> Play:
-        """The card is on the discard pile; two make a turn."""
+        """Discard the card; after two cards the next turn starts."""
         if self.done + 1 < CARDS_A_TURN:
             return self.but(done=self.done + 1, card=None, ask=None, taking=None)
         return self.begin_turn(self.rivals(self.turn)[0])

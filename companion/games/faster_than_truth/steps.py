@@ -1,30 +1,26 @@
-"""The answer of a rule with what has to be said aloud, and the refusal of what is not to be done now."""
+"""Build a rule's step with its announcements, and refuse a tap at the wrong time."""
 
 from __future__ import annotations
 
-from companion.game import KEEP, N_, Line, NotAllowed, Say, Step
+from companion.game import KEEP, Line, NotAllowed, Say, Step
 from companion.games.faster_than_truth.seen import seen
-from companion.games.faster_than_truth.state import WORDS, Kind, Phase, Play
-
-
-def word(kind: Kind | None) -> Say:
-    return Say(WORDS[kind] if kind else N_("card"))
+from companion.games.faster_than_truth.state import Phase, Play
 
 
 def step(
     before: Play, after: Play, *lines: Say | Line, sealed: bool = False, burn: bool = False, alarm: float | None = KEEP
 ) -> Step:
-    """The answer of a rule, with what is said aloud (five of a kind, the win) and the fuse of a declared card."""
+    """A rule's step, with announcements (five of a kind, the win) and the fuse."""
     now = tuple(seat for seat in after.seats if after.enough(seat) and not before.enough(seat))
     extra = [Say("{name} has five of a kind!", name=seat) for seat in now]
     called = (*after.declared, *(seat for seat in now if seat not in after.declared))
-    # A call stands until that player's turn, unless everybody can see that it is no longer true.
+    # An announcement stays until that player's turn, unless public cards prove it wrong.
     after = after.but(declared=tuple(seat for seat in called if after.could_have_five(seat)))
     won = bool(after.winner) and after.winner != before.winner
     if won:
-        extra.append(Say("{name} still holds five of a kind as the turn begins, and wins.", name=after.winner))
+        extra.append(Say("{name} still has five of a kind and wins.", name=after.winner))
     after = after.but(seen=seen(before, after))
-    # What a call tells about hidden cards cannot be taken back; and at the end all cards lie open.
+    # Sealed: an announcement says something about hidden cards, and at the end all cards are revealed.
     sealed = sealed or bool(now) or (won and not after.setup.express)
     return Step(
         after, *lines, *extra, sealed=sealed, burn=burn, alarm=burning(before, after) if alarm == KEEP else alarm
@@ -32,7 +28,7 @@ def step(
 
 
 def burning(before: Play, after: Play) -> float | None:
-    """The fuse is lit when a card is declared, and again when nobody thinks any more; a closed window puts it out."""
+    """When the fuse ends: it starts with a card and after a wait, and stops when the window closes."""
     if after.phase != "challenge":
         return None if before.phase == "challenge" else KEEP
     was_open = before.phase == "challenge" and before.card is not None
@@ -42,25 +38,25 @@ def burning(before: Play, after: Play) -> float | None:
 
 
 def needs(play: Play, *phases: Phase) -> None:
-    """Refuse what is not to be done now; every sentence says what is."""
+    """Refuse a tap at the wrong time, with a sentence that says what comes first."""
     if play.phase in phases:
         return
     match play.phase:
         case "counting":
-            raise NotAllowed("First everybody enters their cards.")
+            raise NotAllowed("Wait until everybody has entered their cards.")
         case "over":
             raise NotAllowed("The game is over. To play on, change whose turn it is.")
         case "first":
-            raise NotAllowed("First choose who begins.")
+            raise NotAllowed("First choose who goes first.")
         case "declare":
-            raise NotAllowed("No card has been declared yet.")
+            raise NotAllowed("Nobody has declared a card yet.")
         case "challenge":
-            raise NotAllowed("The others may still challenge.")
+            raise NotAllowed("Wait: the others can still challenge.")
         case "turning":
-            raise NotAllowed("First the card is turned over.")
+            raise NotAllowed("First turn the card over.")
         case "asking":
-            raise NotAllowed("{name} has to choose a card first.", name=play.asked.owner)
+            raise NotAllowed("Wait until {name} has chosen a card.", name=play.asked.owner)
         case "taking":
-            raise NotAllowed("{name} has to take a card first.", name=play.penalty.taker)
+            raise NotAllowed("Wait until {name} has taken a card.", name=play.penalty.taker)
         case _:
-            raise NotAllowed("A card is being carried out.")
+            raise NotAllowed("First {name} finishes the card in play.", name=play.turn)

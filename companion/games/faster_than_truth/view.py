@@ -1,4 +1,4 @@
-"""What everybody sees: a hidden card has a place here, and no kind until somebody has won."""
+"""What everybody sees: a hidden card has a place but no kind until somebody wins."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import msgspec
 from companion.game import N_, Moment, Say, Seat
 from companion.games.faster_than_truth.express import meaning
 from companion.games.faster_than_truth.moments import moment, told
+from companion.games.faster_than_truth.sentences import ASKS, MUST_LOSE
 from companion.games.faster_than_truth.state import CARDS_A_TURN, KINDS, NOBODY, Kind, Phase, Play
-from companion.games.faster_than_truth.steps import word
 
 
 class Lying(msgspec.Struct, frozen=True):
-    """A card as everybody sees it: by its place, and by its kind if it lies face up."""
+    """A card as everybody sees it: its place, and its kind if it lies face up."""
 
     place: int
     kind: Kind | None
@@ -24,13 +24,13 @@ class Stash(msgspec.Struct, frozen=True):
     declared: bool
     plays: bool
     acts: bool
-    """Somebody whom the table waits for now."""
+    """The table is waiting for this player."""
     doubts: bool
     loses: bool
     passed: bool
     thinks: bool
     fresh: bool
-    """Its last card has come just now."""
+    """Its last card has just arrived."""
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -54,16 +54,16 @@ class TableView(msgspec.Struct, frozen=True):
     thinking: tuple[Seat, ...]
     turned: str | None
     outcome: Say | None
-    """Express: what the table does after the last card."""
+    """Express: what follows from the last card."""
     happening: Say | None
     told: Say | None
-    """What was done last."""
+    """The last thing that happened."""
     winner: Seat
     moment: Moment | None
 
 
 def lying(play: Play, seat: Seat) -> tuple[Lying, ...]:
-    """Somebody's stash; after the end everything lies open."""
+    """A player's stash; after the end nothing is hidden."""
     return tuple(
         Lying(n, None if card.hidden and not play.winner else card.kind) for n, card in enumerate(play.stashes[seat], 1)
     )
@@ -74,12 +74,12 @@ def piles(reserve: dict[Kind, int]) -> tuple[tuple[Kind, int], ...]:
 
 
 def happening(play: Play) -> Say | None:
-    """What the table waits for, in one sentence."""
+    """What the table is waiting for, in one sentence."""
     match play.phase:
         case "first":
-            return Say("Who begins?")
+            return Say("Who goes first?")
         case "declare":
-            return Say("{name} lays a card face down and says its name.", name=play.turn)
+            return Say("{name} plays a card face down and says its name.", name=play.turn)
         case "challenge":
             return Say("Is it true?")
         case "turning":
@@ -87,26 +87,24 @@ def happening(play: Play) -> Say | None:
         case "effect":
             return Say("{name} does what the card says.", name=play.turn)
         case "asking" if play.ask:
-            kind = word(play.ask.kind)
-            if play.ask.what == "give":
-                text = N_("{thief} asks {name} for {kind}.")
-                return Say(text, name=play.ask.owner, kind=kind, thief=play.ask.to)
-            texts = {
-                "lose": N_("{name} loses {kind}, if there is any."),
-                "hide": N_("{name} chooses a card to hide."),
-                "reveal": N_("{name} chooses a card to reveal."),
-            }
-            return Say(texts[play.ask.what], name=play.ask.owner, kind=kind)
+            ask = play.ask
+            if ask.kind and ask.what == "give":
+                return Say(ASKS[ask.kind], name=ask.to, rival=ask.owner)
+            if ask.kind:
+                return Say(MUST_LOSE[ask.kind], name=ask.owner)
+            if ask.what == "hide":
+                return Say("{name} chooses a card to hide.", name=ask.owner)
+            return Say("{name} chooses a card to reveal.", name=ask.owner)
         case "taking" if play.taking:
             if not play.stashes[play.taking.loser]:
-                text = N_("{loser} has no card to take, so {name} takes one from the reserve.")
+                text = N_("{loser} has no cards, so {name} takes one from the reserve.")
                 return Say(text, name=play.taking.taker, loser=play.taking.loser)
             return Say("{name} takes a card from {loser}.", name=play.taking.taker, loser=play.taking.loser)
     return None
 
 
 def actor(play: Play) -> Seat:
-    """The one person whom the table waits for."""
+    """The one player the table is waiting for."""
     match play.phase:
         case "asking" if play.ask:
             return play.ask.owner
@@ -163,7 +161,7 @@ def stash(play: Play, seat: Seat) -> Stash:
 
 
 def waiting(play: Play) -> tuple[Seat, ...]:
-    """Who has not entered their cards yet; or who may still challenge."""
+    """Who has not entered their cards yet, or who can still challenge."""
     if play.count:
         return tuple(seat for seat in play.seats if seat not in play.count.sure)
     return play.undecided() if play.phase == "challenge" else ()

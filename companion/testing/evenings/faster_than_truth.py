@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game import Seat
 from companion.games.faster_than_truth.challenges import Challenge, GoOn, LastCall, LetPass, Wait
 from companion.games.faster_than_truth.corrections import PutCard
-from companion.games.faster_than_truth.counting import CountAnew, EnterDeal, StopCount, TheyAreRight
+from companion.games.faster_than_truth.counting import CountAgain, EnterDeal, StopCount, TheyAreRight
 from companion.games.faster_than_truth.effects import Flip, Gain, Hide, Lose, Pick, Reveal, Steal
 from companion.games.faster_than_truth.express import Wins
 from companion.games.faster_than_truth.intrigue_cards import Declare, Done, GoesFirst, Turned
@@ -28,7 +28,7 @@ def play(table: Script) -> None:
     table.taps(last, EnterDeal(1, dict.fromkeys((1, 2, 3), "fists"))).shows("deal, it does not add up")
     for seat in table.seats[:-1]:
         table.taps(seat, TheyAreRight())
-    table.taps(last, EnterDeal(1, DEAL)).shows("who begins")
+    table.taps(last, EnterDeal(1, DEAL)).shows("who goes first")
     table.taps(0, GoesFirst(Seat(1))).shows("declare, nothing yet")
     safe_card(table)
     robbery(table)
@@ -51,7 +51,7 @@ def safe_card(table: Script) -> None:
 
 
 def robbery(table: Script) -> None:
-    """A challenge of a card that was as declared."""
+    """A challenge to a card that was played safe."""
     table.taps(1, Declare("Robbery")).taps(2, Challenge()).shows("turning, challenged")
     table.taps(1, Turned("safe")).shows("challenged, it was true")
     table.taps(1, Steal(Seat(3), "coins")).shows("asked to give").taps(3, Pick(place_of(table, 3, kind="coins")))
@@ -70,7 +70,7 @@ def gambles(table: Script) -> None:
 
 
 def five_of_a_kind(table: Script) -> None:
-    table.taps(0, CountAnew({})).shows("counting anew").taps(0, StopCount())
+    table.taps(0, CountAgain({})).shows("counting again").taps(0, StopCount())
     while not table.state.enough(Seat(1)):
         table.taps(0, PutCard(Seat(1), "coins"))
     table.shows("five of a kind")
@@ -108,7 +108,7 @@ def passes(table: Script, *, stop: bool = False) -> None:
 
 
 def place_of(table: Script, seat: int, *, kind: Kind | None = None, hidden: bool | None = None) -> int:
-    """Where a card lies that fits."""
+    """The place of a matching card."""
     return next(
         place
         for place, card in enumerate(table.state.stashes[Seat(seat)], 1)
