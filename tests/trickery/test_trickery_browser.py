@@ -30,12 +30,12 @@ def at_the_table(windows, house, names=("Ann", "Ben", "Cleo")) -> dict[int, Page
 
 
 def play(page: Page, tap) -> None:
-    """Somebody taps as a thumb would: first the card, then whom or how much."""
+    """Tap as a thumb would: first the card, then a player or a number."""
     you = page.locator("#you, #acts").first
     match tap:
         case rules.Cover():
             you.get_by_text(SOCIETIES[tap.society]).tap()
-            you.get_by_role("button", name="Cover my card").tap()
+            you.get_by_role("button", name="Choose in secret").tap()
         case rules.Begin():
             you.get_by_role("button", name=NAMES[tap.seat], exact=False).click()
         case rules.GoOn():
@@ -59,7 +59,7 @@ def play(page: Page, tap) -> None:
             expect(card.get_by_role("heading", name=CARD_TITLES[type(tap).__name__.lower()])).to_be_visible()
             match tap:
                 case cards.Favour():
-                    card.get_by_role("button", name="Play it").tap()
+                    card.get_by_role("button", name="Play this card").tap()
                 case cards.Tribute():
                     card.locator(f"button[value='{tap.coins}']").tap()
                 case _:
@@ -67,13 +67,13 @@ def play(page: Page, tap) -> None:
 
 
 def still(pages: dict[int, Page]) -> None:
-    """Whatever is being played on the stage has been."""
+    """Wait until the stage has played its moment."""
     for page in pages.values():
         expect(page.locator("body:not([data-beat])")).to_be_attached(timeout=8000)
 
 
 def fits(page: Page) -> None:
-    """Nothing sticks out sideways, and whatever can be tapped is large enough for a thumb."""
+    """Check that nothing overflows sideways and that every target is large enough for a thumb."""
     width = page.viewport_size["width"]
     box = page.locator("#screen").bounding_box()
     assert box["x"] >= 0
@@ -104,7 +104,7 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(windows, house, acces
             look("starter", pages[ANN])
             look("starter", pages[SCREEN])
         elif isinstance(tap, rules.GoOn):
-            expect(pages[SCREEN].get_by_role("heading", name="The chest is full!")).to_be_visible(timeout=8000)
+            expect(pages[SCREEN].get_by_role("heading", name="The treasure chest is full!")).to_be_visible(timeout=8000)
             still(pages)
             for other in (pages[ANN], pages[BEN], pages[CLEO]):
                 expect(other.locator("#table .full")).to_be_visible()
@@ -124,7 +124,7 @@ def test_a_full_game_on_three_phones_and_the_shared_screen(windows, house, acces
         page.get_by_role("link", name="Table").tap()
         expect(page.get_by_role("heading", name="Cleo wins with 5 seals.")).to_be_visible()
     expect(pages[SCREEN].locator("#stage").get_by_text("Cleo wins with 5 seals.")).to_be_visible()
-    expect(pages[CLEO].get_by_role("heading", name="You have won")).to_be_visible()
+    expect(pages[CLEO].get_by_role("heading", name="You win")).to_be_visible()
     expect(pages[BEN].locator("#you").get_by_role("heading", name="Cleo wins")).to_be_visible()
     look("over", pages[CLEO])
     look("over", pages[SCREEN])
@@ -136,10 +136,10 @@ def test_a_half_made_choice_survives_what_others_do_and_a_made_one_leaves_no_tra
     ann, ben = pages[ANN], pages[BEN]
     ann.get_by_text("Machine Society").first.tap()
     play(ben, rules.Cover("thorn"))
-    expect(ann.locator("#table").get_by_text("1 of 3 have chosen.")).to_be_visible()
+    expect(ann.locator("#table").get_by_text("1 of 3 has chosen.")).to_be_visible()
     expect(ann.get_by_role("radio", name="Machine Society")).to_be_checked()
-    ann.get_by_role("button", name="Cover my card").tap()
-    expect(ann.get_by_role("heading", name="Your card is covered")).to_be_visible()
+    ann.get_by_role("button", name="Choose in secret").tap()
+    expect(ann.get_by_role("heading", name="Your choice is hidden")).to_be_visible()
     ann.get_by_text("Choose again").tap()
     for side in ("Thorn Society", "Machine Society"):
         expect(ann.get_by_role("radio", name=side)).not_to_be_checked()
@@ -148,7 +148,7 @@ def test_a_half_made_choice_survives_what_others_do_and_a_made_one_leaves_no_tra
 def test_cards_are_played_with_the_keyboard_also_without_scripts_and_a_refusal_is_read(windows, house, seated):
     table = seated("trickery", players=3)
     for name, side in (("Ann", "thorn"), ("Ben", "thorn"), ("Cleo", "gears")):
-        table[name].presses("Cover my card", society=side)
+        table[name].presses("Choose in secret", society=side)
     table.shared.presses("", tap="Begin", seat=1)
     for name, scripts, following in (("Ann", True, "Ben"), ("Ben", False, "Cleo")):
         phone = windows.phone(java_script_enabled=scripts)
@@ -159,5 +159,5 @@ def test_cards_are_played_with_the_keyboard_also_without_scripts_and_a_refusal_i
         phone.keyboard.press("Enter")
         expect(phone.get_by_role("heading", name=f"{following}'s turn").first).to_be_visible()
         play(phone, corrections.Move("coins", "3", "2", 9))
-        expect(phone.locator("#message")).to_have_text("Only 2 lie there.")
+        expect(phone.locator("#message")).to_have_text("There are only 2 to move.")
     assert table["Cleo"].lines()[0] == "Ben builds a relationship: Ann gets 2 coins."

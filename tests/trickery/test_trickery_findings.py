@@ -1,4 +1,4 @@
-"""What went wrong when whole evenings of Trickery & Deceit were played (PLAYTEST K1 to K3), and how it goes now."""
+"""Problems found in playtests (K1 to K3), and how they are solved."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_K1_set_up_help_and_phones_say_that_coins_and_seals_can_stay_in_the_box(
     table = seated("trickery", players=3)
     assert table["Ann"].shows(f"Coins, seals and chests {STAY}")
     for name in ("Ann", "Ben", "Cleo"):
-        table[name].presses("Cover my card", society="thorn")
+        table[name].presses("Choose in secret", society="thorn")
     assert table.shared.shows(STAY)
 
 
@@ -48,7 +48,7 @@ def test_K1_set_up_help_and_phones_say_that_coins_and_seals_can_stay_in_the_box(
 def test_K2_the_table_chooses_whether_a_favour_that_ends_the_game_is_finished(fifth_seal, winners, lies):
     start = GAME.start(Setup(fifth_seal=fifth_seal), (ANN, BEN, CLEO), Dice()).state
     table = msgspec.structs.replace(laid("T1+3", "M2+4", "T1", thorn=4), finish=start.finish)
-    # Ben's fifth seal was moved by hand at the same time: a tie that the two coins decide.
+    # Ben gets a fifth seal by a correction: a tie that the two coins decide.
     ended = after(table, ANN, Favour())
     ended = msgspec.structs.replace(ended.change(BEN, seals=1), seal_pool=ended.seal_pool - 1)
     assert shape(ended) == lies
@@ -64,14 +64,14 @@ def test_K2_finishing_is_the_suggestion_and_outdo_is_finished_too():
 def test_K2_the_phone_warns_before_the_tap_that_ends_the_game_and_says_who_wins():
     table = laid("T3+3", "M2+4", "T1", thorn=4)
     assert note(with_reading(table, "finish"), "favour") == (
-        "Your coin fills the chest and ends the game; you still take the 2 coins. Ann wins with 5 seals."
+        "Your coin fills the chest and ends the game. You still take the 2 coins. Ann wins with 5 seals."
     )
     assert note(with_reading(table, "stop"), "favour") == (
-        "Your coin fills the chest and ends the game; you take no coins. Ann wins with 5 seals."
+        "Your coin fills the chest and ends the game. You don't take any coins. Ann wins with 5 seals."
     )
     assert note(table, "outdo") == "Your coin fills the chest and ends the game. Ann wins with 5 seals."
-    assert "ends the game; what is not yet paid stays yours. Ann wins" in note(table, "tribute")
-    # Who fills the chest need not be the one who wins.
+    assert "ends the game. You keep the coins you haven't paid. Ann wins" in note(table, "tribute")
+    # The player who fills the chest may not be the winner.
     ally = laid("T3+2", "M2", "T4+4", thorn=4)
     assert note(ally, "favour").endswith("Cleo wins with 5 seals.")
     assert note(laid("T3", "M2", "T1", thorn=4), "favour") == "Your coin fills the chest."
@@ -99,10 +99,10 @@ def test_K3_with_six_the_winner_is_above_the_fold(chromium, tmp_path, size):
 def test_a_turn_takes_two_taps(seated, flow):
     table = seated("trickery", players=3)
     for name, side in (("Ann", "thorn"), ("Ben", "thorn"), ("Cleo", "gears")):
-        table[name].presses("Cover my card", society=side)
+        table[name].presses("Choose in secret", society=side)
     table.shared.taps("Begin", seat=1)
     with flow("Trickery: a turn with Call in a favour", most=2):
-        table["Ann"].presses("Play it")
+        table["Ann"].presses("Play this card")
     with flow("Trickery: a turn with Bribe your enemies", most=2):
         table["Ben"].presses("Cleo", tap="Bribe")
     with flow("Trickery: a turn with Pay tribute", most=2):
@@ -112,12 +112,12 @@ def test_a_turn_takes_two_taps(seated, flow):
     assert table["Ben"].shows("Your turn")
 
 
-def test_S8_a_phone_that_has_chosen_names_who_still_has_to(seated):
+def test_S8_a_phone_that_has_chosen_names_the_players_it_waits_for(seated):
     table = seated("trickery", players=3)
-    table["Ann"].presses("Cover my card", society="thorn")
-    assert table["Ann"].shows("Still to choose: Ben Cleo")
-    table["Cleo"].presses("Cover my card", society="gears")
-    assert table["Ann"].shows("Still to choose: Ben")
+    table["Ann"].presses("Choose in secret", society="thorn")
+    assert table["Ann"].shows("Waiting for: Ben Cleo")
+    table["Cleo"].presses("Choose in secret", society="gears")
+    assert table["Ann"].shows("Waiting for: Ben")
 
 
 def test_the_result_knows_who_started_and_everybodys_society():

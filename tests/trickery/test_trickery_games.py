@@ -1,4 +1,4 @@
-"""Whole random games: nothing is lost, nothing crashes, and there is always a way on until somebody has won."""
+"""Whole random games: nothing is lost, nothing crashes, and the game can always go on until somebody wins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOVES = {"betray": cards.Betray, "build": cards.Build, "bribe": cards.Bribe, "ou
 
 
 def offered(table: Societies) -> list[tuple[int, Tap]]:
-    """Everything that the screens offer now."""
+    """Every tap that the screens offer now."""
     match table.phase:
         case "choosing":
             return [
@@ -56,7 +56,7 @@ def offered(table: Societies) -> list[tuple[int, Tap]]:
 
 
 def any_tap(draw: st.DrawFn) -> Tap:
-    """Any tap at all, sensible or not."""
+    """Any tap, sensible or not."""
     seat = Seat(draw(st.integers(0, 7)))
     place = st.sampled_from(["pool", "thorn", "gears", "1", "2", "3", "6", "9"])
     return draw(
@@ -86,7 +86,7 @@ def any_tap(draw: st.DrawFn) -> Tap:
 
 
 def check(table: Societies) -> None:
-    """What is true of every table the rules can reach."""
+    """Check what is true of every state that the rules can reach."""
     assert counted(table) == (35, 36)
     assert table.pool >= 0
     assert table.seal_pool >= 0
@@ -112,7 +112,7 @@ def test_every_game_the_rules_can_reach_can_be_continued_or_is_over(players, see
         if not now:
             assert max(player.seals for player in table.players) >= 5
             return
-        if thrifty:  # nobody pays tribute: the pool runs dry, and the last coins are fought for
+        if thrifty:  # nobody pays tribute, so the pool runs dry
             now = [(seat, tap) for seat, tap in now if not isinstance(tap, cards.Tribute)] or now
         seat, tap = chance.choice(now)
         if table.phase == "turns":
@@ -122,7 +122,7 @@ def test_every_game_the_rules_can_reach_can_be_continued_or_is_over(players, see
 
 @st.composite
 def any_table(draw: st.DrawFn) -> Societies:
-    """Coins, seals, sides and played cards in any way at all; often somebody has nothing and the pool is dry."""
+    """Any spread of coins, seals, sides and played cards, often with poor players and an empty pool."""
     players = draw(PLAYERS)
     chests = {society: draw(st.integers(0, PLACES - 1)) for society in SOCIETIES}
     left = COINS - sum(chests.values())
@@ -146,21 +146,21 @@ def any_table(draw: st.DrawFn) -> Societies:
 
 @settings(max_examples=150, deadline=None)
 @given(any_table())
-def test_however_the_coins_lie_there_is_a_way_on_and_the_phone_offers_it(table):
+def test_the_phone_always_offers_a_way_to_go_on_whatever_the_coins(table):
     check(table)
     seen = seat_view(table, Seat(1))
     ways = [card for card in seen.hand if card.reason is None]
     assert bool(ways) + (seen.no_pause is None) + seen.stuck > 0
     assert seen.stuck == (not ways and seen.no_pause is not None)
     for card in ways:
-        assert card.targets or card.amounts or card.card == "favour", "a card that can be played says on whom"
+        assert card.targets or card.amounts or card.card == "favour", "a playable card lists its targets or amounts"
     for seat, tap in offered(table):
         after = apply(GAME, table, seat, tap).state
         check(after)
         assert after.phase == "over" or after.turn != seat
 
 
-def test_whoever_is_stuck_is_offered_to_pass():
+def test_a_stuck_player_can_pass():
     assert (Seat(1), rules.Pass()) in offered(laid("T0", "M17", "M17"))
 
 

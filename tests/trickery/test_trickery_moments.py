@@ -1,4 +1,4 @@
-"""What is staged: the societies shown at once, coins, a society switched, a full chest, the fifth seal."""
+"""What the stage plays: societies revealed, coins, changed sides, a full chest, the fifth seal."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def test_nothing_is_staged_while_cards_are_covered_and_the_stage_shows_how_many_
     one, other = choosing("thorn"), after(choosing(), BEN, Cover("gears"))
     assert staged(one) is None
     assert GAME.table_view(one) == GAME.table_view(other)
-    assert "of 3 have chosen" in easel.draw(GAME, one, -1)
+    assert "of 3 has chosen" in easel.draw(GAME, one, -1)
 
 
-def test_the_societies_are_shown_at_once_and_only_once():
+def test_the_societies_are_revealed_together_and_only_once():
     table = choosing("thorn", "gears", "thorn")
     assert (staged(table).kind, staged(table).who) == ("societies", (ANN, BEN, CLEO))
     assert staged(table).hold > 0
@@ -66,7 +66,7 @@ def test_two_of_a_kind_are_two_moments_and_a_pause_is_none():
     assert staged(table) is None
 
 
-def test_whoever_changes_sides_keeps_their_row_and_crosses_the_aisle():
+def test_a_player_who_changes_sides_keeps_their_row_and_crosses_the_aisle():
     before, table = laid("T3", "T1", "M4"), after(laid("T3", "T1", "M4"), ANN, Bribe(CLEO))
     rows = [[(row.who.seat, row.society) for row in GAME.table_view(one).rows] for one in (before, table)]
     assert rows == [
@@ -81,11 +81,18 @@ def test_a_full_chest_is_held_up_until_somebody_goes_on(easel):
     assert (staged(table).kind, staged(table).who) == ("chest", (ANN, BEN))
     assert staged(table).hold > 0
     stage = easel.draw(GAME, table, -1)
-    for words in ("The chest is full!", "The fifth coin", "+2 seals", "+1 seal", "5 of 5 coins", 'data-from="0"'):
+    for words in (
+        "The treasure chest is full!",
+        "The fifth coin",
+        "+2 seals",
+        "+1 seal",
+        "5 of 5 coins",
+        'data-from="0"',
+    ):
         assert words in stage
     gone_on = after(table, CLEO, GoOn())
     assert staged(gone_on) is None
-    assert "The chest is full!" not in easel.draw(GAME, gone_on, -1)
+    assert "The treasure chest is full!" not in easel.draw(GAME, gone_on, -1)
 
 
 def test_outdoing_that_fills_the_chest_shows_both():
@@ -113,7 +120,7 @@ def test_a_correction_that_makes_another_winner_is_another_moment():
     assert staged(table).n != staged(corrected).n
 
 
-def test_what_was_taken_back_to_is_not_played_again():
+def test_a_moment_is_not_played_again_after_taking_back():
     earlier = after(laid("T3", "T1", "M4"), ANN, Favour())
     now = after(earlier, BEN, Favour())
     back = GAME.keeps(earlier, now)

@@ -1,4 +1,4 @@
-"""A recorded game: every seat's screen after each tap. A difference is a rule or a screen that has changed."""
+"""A recorded game: every seat's screen after each tap. A difference is a changed rule or screen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLOCKS = re.compile(
 
 
 def words(html: str) -> list[str]:
-    """A screen as lines of words; a drawing is what its label says."""
+    """A screen as lines of text; a picture becomes its label."""
     html = re.sub(r'<div[^>]*role="img"[^>]*aria-label="([^"]*)"[^>]*>.*?</div>', r"[\1] ", html, flags=re.S)
     html = re.sub(r"<svg.*?</svg>", "", html, flags=re.S)
     html = re.sub(r"\s+", " ", html)
@@ -57,7 +57,7 @@ def play(easel: Easel) -> str:
     return "\n".join(pages) + "\n"
 
 
-def test_the_recorded_game_is_played_as_recorded(easel):
+def test_the_recorded_game_is_unchanged(easel):
     played = play(easel)
     if os.environ.get("COMPANION_RECORD"):
         RECORD.write_text(played)

@@ -24,7 +24,7 @@ def start(players):
 
 
 def stops(table):
-    """The same table where the fifth seal ends the game within a card."""
+    """The same table with the set-up where the fifth seal ends the game immediately."""
     return msgspec.structs.replace(table, finish=False)
 
 
@@ -36,7 +36,7 @@ def test_everyone_starts_with_two_coins_six_cards_and_no_seal(players):
     assert table.pool == 35 - 2 * players
 
 
-def test_the_cards_are_turned_at_once_when_all_have_chosen():
+def test_the_cards_are_revealed_together_when_all_have_chosen():
     table = start(3)
     for seat, side in ((ANN, "thorn"), (CLEO, "gears")):
         step = apply(GAME, table, seat, Cover(side))
@@ -51,18 +51,18 @@ def test_the_cards_are_turned_at_once_when_all_have_chosen():
     assert [player.society for player in step.state.players] == ["thorn", "thorn", "gears"]
     assert all(player.covered is None for player in step.state.players)
     assert [plain(line.say, ["Ann", "Ben", "Cleo"]) for line in step.lines] == [
-        "All cards are turned.",
+        "All society cards are revealed.",
         "Thorn Society: Ann and Ben.",
         "Machine Society: Cleo.",
     ]
 
 
-def test_a_choice_can_be_changed_under_the_hand_until_all_are_ready():
+def test_a_choice_can_be_changed_until_everybody_has_chosen():
     table = start(3)
     for seat, side in ((ANN, "thorn"), (ANN, "gears"), (BEN, "thorn"), (CLEO, "thorn")):
         table = after(table, seat, Cover(side))
     assert table.player(ANN).society == "gears"
-    assert refused(table, ANN, Cover("thorn")) == "All cards are turned already."
+    assert refused(table, ANN, Cover("thorn")) == "All society cards are already revealed."
 
 
 def test_everybody_may_choose_the_same_society():
@@ -74,7 +74,7 @@ def test_everybody_may_choose_the_same_society():
 
 def test_nobody_acts_before_all_have_chosen():
     table = after(start(3), ANN, Cover("thorn"))
-    first = "First everybody chooses a society."
+    first = "Wait until everybody has chosen a society."
     for tap in (Favour(), Pause(), Pass(), Tribute(1), Betray(BEN)):
         assert refused(table, ANN, tap) == first
     for tap in (Begin(ANN), DrawLots(), Flip(ANN), Move("coins", "pool", "1"), MoveCard(ANN, "bribe"), SetTurn(ANN)):
@@ -84,19 +84,19 @@ def test_nobody_acts_before_all_have_chosen():
 def test_the_table_says_who_starts():
     table = laid("T2", "T2", "M2", turn=None)
     assert table.phase == "starter"
-    assert refused(table, ANN, Favour()) == "First say who starts."
+    assert refused(table, ANN, Favour()) == "First choose who starts."
     assert after(table, 0, Begin(BEN)).turn == BEN
-    assert refused(after(table, 0, Begin(BEN)), ANN, Begin(ANN)) == "The first turn has begun already."
-    assert refused(table, ANN, Begin(Seat(9))) == "Nobody sits there any more."
+    assert refused(after(table, 0, Begin(BEN)), ANN, Begin(ANN)) == "The game has already started."
+    assert refused(table, ANN, Begin(Seat(9))) == "That seat is empty. Choose somebody else."
 
 
-def test_nobody_who_is_away_starts():
+def test_a_player_who_is_away_cannot_start():
     table = after(laid("T2", "T2", "M2", turn=None), ANN, GoesAway())
     assert refused(table, 0, Begin(ANN)) == "Ann is away. Choose somebody who is here."
     assert {after(table, 0, DrawLots(), Dice(random.Random(n))).turn for n in range(20)} == {BEN, CLEO}
 
 
-def test_lots_can_be_drawn_for_who_starts_and_stand():
+def test_who_starts_can_be_picked_at_random_and_is_final():
     table = laid("T2", "T2", "M2", turn=None)
     dice = Dice(random.Random(3))
     assert after(table, 0, DrawLots(), dice).turn in (ANN, BEN, CLEO)
@@ -114,7 +114,7 @@ def test_players_take_turns_clockwise():
     assert table.turn == ANN
 
 
-def test_only_whoever_s_turn_it_is_acts():
+def test_only_the_player_whose_turn_it_is_acts():
     table = laid("T2", "T2", "M2")
     for tap in (Favour(), Pause(), Pass(), Tribute(1), Betray(ANN), Bribe(ANN), Build(ANN), Outdo(ANN)):
         assert refused(table, BEN, tap) == "It is Ann's turn."
@@ -124,34 +124,34 @@ def test_a_played_card_lies_open_until_its_player_pauses():
     table = after(laid("T2", "T2", "M2"), ANN, Favour())
     assert table.player(ANN).played == ("favour",)
     table = after(after(table, BEN, Favour()), CLEO, Favour())
-    assert refused(table, ANN, Favour()) == "Already played. Pause to pick it up."
+    assert refused(table, ANN, Favour()) == "You have already played it. Pause to pick it up."
     table = after(table, ANN, Pause())
     assert table.player(ANN).hand == CARDS
     assert table.player(BEN).played == ("favour",)
     assert table.turn == BEN
 
 
-def test_only_who_has_played_a_card_may_pause():
-    assert refused(laid("T2", "T2", "M2"), ANN, Pause()) == "You have played no card yet."
+def test_only_a_player_who_has_played_a_card_may_pause():
+    assert refused(laid("T2", "T2", "M2"), ANN, Pause()) == "You haven't played a card yet."
 
 
-def test_who_has_played_all_six_cards_pauses():
+def test_a_player_who_has_played_all_six_cards_must_pause():
     table = laid("T2", "T2", "M2", played={1: CARDS})
     assert all(why_not(table, ANN, card) for card in CARDS)
     assert after(table, ANN, Pause()).player(ANN).hand == CARDS
 
 
-def test_who_can_do_nothing_passes():
+def test_a_player_who_can_do_nothing_passes():
     table = laid("T0", "M17", "M17")  # alone, without a coin, and one coin left in the pool
     assert all(why_not(table, ANN, card) for card in CARDS)
-    assert said(table, ANN, Pass()) == ["Ann can do nothing and passes."]
+    assert said(table, ANN, Pass()) == ["Ann can't do anything and passes."]
     assert after(table, ANN, Pass()).turn == BEN
 
 
-def test_who_can_do_something_does_not_pass():
-    assert refused(laid("T0", "M2", "M2"), ANN, Pass()) == "You cannot pass: you can play Call in a favour."
+def test_a_player_who_can_do_something_cannot_pass():
+    assert refused(laid("T0", "M2", "M2"), ANN, Pass()) == "You can't pass, because you can play “Call in a favour”."
     paused = laid("T0", "M17", "M17", played={1: ("bribe",)})
-    assert refused(paused, ANN, Pass()) == "You cannot pass: you can pause."
+    assert refused(paused, ANN, Pass()) == "You can't pass, because you can pause."
 
 
 # ---------------------------------------------------------------- Betray your allies
@@ -160,7 +160,7 @@ def test_who_can_do_something_does_not_pass():
 def test_betray_takes_a_coin_from_an_ally_and_then_changes_sides():
     table = laid("T0", "T3", "M2")
     assert shape(after(table, ANN, Betray(BEN))) == "M1 T2 M2 | 0 0 | 30"
-    assert said(table, ANN, Betray(BEN)) == ["Ann betrays Ben: takes 1 coin and changes sides."]
+    assert said(table, ANN, Betray(BEN)) == ["Ann betrays Ben, takes 1 coin and changes sides."]
 
 
 def test_betray_needs_an_ally():
@@ -171,15 +171,15 @@ def test_betray_needs_an_ally_with_a_coin():
     nobody = laid("M2", "M0", "T2")
     assert refused(nobody, ANN, Betray(BEN)) == "Nobody else in the Machine Society has a coin."
     one = laid("T2", "T0", "T1")
-    assert refused(one, ANN, Betray(BEN)) == "Ben has no coin to take."
+    assert refused(one, ANN, Betray(BEN)) == "Ben has no coins. Choose somebody else."
     assert shape(after(one, ANN, Betray(CLEO))) == "M3 T0 T0 | 0 0 | 32"
 
 
 def test_betray_takes_from_an_ally_and_from_nobody_else():
     table = laid("T2", "T2", "M2")
     assert refused(table, ANN, Betray(CLEO)) == "Cleo is not in your society."
-    assert refused(table, ANN, Betray(ANN)) == "Choose somebody else than yourself."
-    assert refused(table, ANN, Betray(Seat(9))) == "Nobody sits there any more."
+    assert refused(table, ANN, Betray(ANN)) == "You can't choose yourself. Choose somebody else."
+    assert refused(table, ANN, Betray(Seat(9))) == "That seat is empty. Choose somebody else."
 
 
 # ---------------------------------------------------------------- Build relationships
@@ -194,13 +194,13 @@ def test_build_gives_an_ally_two_coins_from_the_pool():
 def test_build_needs_an_ally():
     table = laid("T2", "M2", "M2")
     assert refused(table, ANN, Build(BEN)) == "Nobody else is in the Thorn Society."
-    assert refused(laid("T2", "T2", "M2"), ANN, Build(ANN)) == "Choose somebody else than yourself."
+    assert refused(laid("T2", "T2", "M2"), ANN, Build(ANN)) == "You can't choose yourself. Choose somebody else."
     assert refused(laid("T2", "T2", "M2"), ANN, Build(CLEO)) == "Cleo is not in your society."
 
 
-@pytest.mark.parametrize(("there", "left"), [("T32", "and 1 is left"), ("T33", "and 0 are left")])
+@pytest.mark.parametrize(("there", "left"), [("T32", "1 is left"), ("T33", "0 are left")])
 def test_build_needs_two_coins_in_the_pool(there, left):
-    assert refused(laid("T2", there, "M0"), ANN, Build(BEN)) == f"2 coins from the pool are needed, {left}."
+    assert refused(laid("T2", there, "M0"), ANN, Build(BEN)) == f"You need 2 coins from the pool, but only {left}."
 
 
 def test_build_takes_the_last_two_coins_of_the_pool():
@@ -220,8 +220,8 @@ def test_bribe_needs_a_rival():
     assert refused(laid("T2", "T2", "T2"), ANN, Bribe(BEN)) == "Nobody is in the Machine Society."
 
 
-def test_bribe_needs_a_coin_of_one_s_own():
-    assert refused(laid("T0", "T2", "M2"), ANN, Bribe(CLEO)) == "You have no coin."
+def test_bribe_needs_your_own_coin():
+    assert refused(laid("T0", "T2", "M2"), ANN, Bribe(CLEO)) == "You have no coins."
 
 
 def test_bribe_works_on_rivals_only():
@@ -241,12 +241,12 @@ def test_favour_pays_a_coin_into_the_chest_and_then_takes_two():
 def test_favour_works_without_a_coin_too():
     table = laid("T0", "T2", "M2")
     assert shape(after(table, ANN, Favour())) == "T2 T2 M2 | 0 0 | 29"
-    assert said(table, ANN, Favour()) == ["Ann calls in a favour: has nothing to pay, takes 2 coins."]
+    assert said(table, ANN, Favour()) == ["Ann calls in a favour, pays nothing and takes 2 coins."]
 
 
 def test_favour_needs_two_coins_in_the_pool():
-    assert refused(laid("T1", "T33", "M0"), ANN, Favour()) == "2 coins from the pool are needed, and 1 is left."
-    assert refused(laid("T0", "T34", "M0"), ANN, Favour()) == "2 coins from the pool are needed, and 1 is left."
+    assert refused(laid("T1", "T33", "M0"), ANN, Favour()) == "You need 2 coins from the pool, but only 1 is left."
+    assert refused(laid("T0", "T34", "M0"), ANN, Favour()) == "You need 2 coins from the pool, but only 1 is left."
 
 
 def test_favour_may_take_its_two_coins_from_the_chest_it_has_just_filled():
@@ -259,19 +259,19 @@ def test_favour_may_take_its_two_coins_from_the_chest_it_has_just_filled():
 
 
 @pytest.mark.parametrize("coins", [1, 2, 3])
-def test_tribute_pays_any_number_of_one_s_coins_into_the_chest(coins):
+def test_tribute_pays_any_number_of_your_coins_into_the_chest(coins):
     table = after(laid("T3", "T2", "M2"), ANN, Tribute(coins))
     assert table.chests == {"thorn": coins, "gears": 0}
     assert table.player(ANN).coins == 3 - coins
 
 
 def test_tribute_needs_a_coin():
-    assert refused(laid("T0", "T2", "M2"), ANN, Tribute(1)) == "You have no coin."
+    assert refused(laid("T0", "T2", "M2"), ANN, Tribute(1)) == "You have no coins."
 
 
-def test_tribute_pays_no_more_than_one_has():
-    assert refused(laid("T1", "T2", "M2"), ANN, Tribute(2)) == "You have only 1 coin."
-    assert refused(laid("T2", "T2", "M2"), ANN, Tribute(3)) == "You have only 2 coins."
+def test_tribute_pays_no_more_than_you_have():
+    assert refused(laid("T1", "T2", "M2"), ANN, Tribute(2)) == "You only have 1 coin."
+    assert refused(laid("T2", "T2", "M2"), ANN, Tribute(3)) == "You only have 2 coins."
 
 
 # ---------------------------------------------------------------- Outdo the competition
@@ -284,13 +284,13 @@ def test_outdo_pays_a_coin_and_forces_an_ally_to_the_other_side():
 
 
 def test_outdo_needs_a_coin_and_an_ally():
-    assert refused(laid("T0", "T2", "M2"), ANN, Outdo(BEN)) == "You have no coin."
+    assert refused(laid("T0", "T2", "M2"), ANN, Outdo(BEN)) == "You have no coins."
     assert refused(laid("T2", "M2", "M2"), ANN, Outdo(BEN)) == "Nobody else is in the Thorn Society."
     assert refused(laid("T2", "T2", "M2"), ANN, Outdo(CLEO)) == "Cleo is not in your society."
-    assert refused(laid("T2", "T2", "M2"), ANN, Outdo(ANN)) == "Choose somebody else than yourself."
+    assert refused(laid("T2", "T2", "M2"), ANN, Outdo(ANN)) == "You can't choose yourself. Choose somebody else."
 
 
-def test_outdo_rewards_the_ally_who_is_then_switched():
+def test_outdo_gives_the_ally_a_seal_before_they_change_sides():
     table = laid("T2", "T2", "M2", thorn=4)
     assert shape(after(table, ANN, Outdo(BEN))) == "T1+2 M2+1 M2 | 0 0 | 30"
 
@@ -302,8 +302,8 @@ def test_the_fifth_coin_brings_its_payer_two_seals_and_every_other_member_one():
     table = laid("T2", "T2", "T0", "M2", thorn=4)
     assert shape(after(table, ANN, Tribute(1))) == "T1+2 T2+1 T0+1 M2 | 0 0 | 30"
     assert said(table, ANN, Tribute(1)) == [
-        "Ann pays a tribute of 1 coin.",
-        "The chest of the Thorn Society is full: 2 seals for Ann, 1 each for Ben and Cleo.",
+        "Ann pays tribute: 1 coin.",
+        "The Thorn Society's treasure chest is full: 2 seals for Ann, 1 each for Ben and Cleo.",
     ]
 
 
@@ -317,7 +317,7 @@ def test_a_full_chest_is_emptied_into_the_pool():
 def test_a_member_alone_fills_the_chest_alone():
     table = laid("T1", "M2", "M2", thorn=4)
     assert shape(after(table, ANN, Tribute(1))) == "T0+2 M2 M2 | 0 0 | 31"
-    assert said(table, ANN, Tribute(1))[1] == "The chest of the Thorn Society is full: 2 seals for Ann."
+    assert said(table, ANN, Tribute(1))[1] == "The Thorn Society's treasure chest is full: 2 seals for Ann."
 
 
 def test_a_larger_tribute_goes_on_into_the_empty_chest():
@@ -339,23 +339,23 @@ def test_the_fourth_coin_brings_nothing():
 def test_everybody_looks_at_a_full_chest_before_the_next_turn():
     table = after(laid("T2", "T2", "M2", thorn=4), ANN, Tribute(1))
     assert table.phase == "event"
-    assert refused(table, BEN, Favour()) == "A chest is full. Take the seals and go on first."
+    assert refused(table, BEN, Favour()) == "A treasure chest is full. Take the seals, then tap Go on."
     assert said(table, CLEO, GoOn()) == []
     table = after(table, 0, GoOn())
     assert (table.phase, table.turn) == ("turns", BEN)
-    assert refused(table, BEN, GoOn()) == "No full chest is waiting."
+    assert refused(table, BEN, GoOn()) == "No chest is full. Go on with the turn."
 
 
 # ---------------------------------------------------------------- the end
 
 
-def test_five_seals_end_the_game_at_once():
+def test_five_seals_end_the_game_immediately():
     table = after(laid("T2", "T2+4", "M2", thorn=4), ANN, Tribute(1))
     assert table.phase == "over"
     assert GAME.result(table).winners == (BEN,)
     assert GAME.result(table).points == {ANN: 2, BEN: 5, CLEO: 0}
-    assert refused(table, BEN, Favour()) == "The game is over. Take the last step back to play on."
-    assert refused(table, BEN, GoOn()) == "No full chest is waiting."
+    assert refused(table, BEN, Favour()) == "The game is over. To play on, take back the last step."
+    assert refused(table, BEN, GoOn()) == "No chest is full. Go on with the turn."
 
 
 def test_four_seals_do_not_end_the_game():
@@ -367,22 +367,22 @@ def test_coins_not_yet_paid_when_the_game_ends_stay_with_the_player():
     table = after(laid("T9+3", "T2", "M2", thorn=4), ANN, Tribute(9))
     assert shape(table) == "T8+5 T2+1 M2 | 0 0 | 23"
     assert said(laid("T9+3", "T2", "M2", thorn=4), ANN, Tribute(9)) == [
-        "Ann pays a tribute of 1 coin.",
-        "The chest of the Thorn Society is full: 2 seals for Ann, 1 for Ben.",
+        "Ann pays tribute: 1 coin.",
+        "The Thorn Society's treasure chest is full: 2 seals for Ann, 1 for Ben.",
         "Ann wins with 5 seals.",
     ]
 
 
-def test_a_favour_that_ends_the_game_brings_no_coins_where_it_stops_at_once():
+def test_a_favour_that_ends_the_game_immediately_brings_no_coins():
     table = stops(laid("T1+3", "T2", "M2", thorn=4))
     assert shape(after(table, ANN, Favour())) == "T0+5 T2+1 M2 | 0 0 | 31"
-    assert said(table, ANN, Favour())[0] == "Ann calls in a favour: the coin paid ends the game."
+    assert said(table, ANN, Favour())[0] == "Ann calls in a favour, and the coin ends the game."
 
 
-def test_outdoing_that_ends_the_game_switches_nobody_where_it_stops_at_once():
+def test_outdoing_that_ends_the_game_immediately_switches_nobody():
     table = stops(laid("T1+3", "T2", "M2", thorn=4))
     assert shape(after(table, ANN, Outdo(BEN))) == "T0+5 T2+1 M2 | 0 0 | 31"
-    assert said(table, ANN, Outdo(BEN))[0] == "Ann outdoes the competition: the coin paid ends the game."
+    assert said(table, ANN, Outdo(BEN))[0] == "Ann outdoes the competition, and the coin ends the game."
 
 
 def test_most_seals_win_when_several_have_five():
@@ -394,43 +394,44 @@ def test_most_seals_win_when_several_have_five():
 def test_equal_seals_are_decided_by_most_coins():
     table = laid("T1", "T3+4", "T2+4", "M9", thorn=4)
     assert GAME.result(after(table, ANN, Tribute(1))).winners == (BEN,)
-    assert said(table, ANN, Tribute(1))[-1] == "Ben wins: 5 seals, and more coins than the others with 5."
+    assert said(table, ANN, Tribute(1))[-1] == "Ben wins the tie: 5 seals, and the most coins."
 
 
 def test_equal_seals_and_coins_share_the_win():
     table = laid("T1", "T3+4", "T3+4", "M9", thorn=4)
     assert GAME.result(after(table, ANN, Tribute(1))).winners == (BEN, CLEO)
-    assert said(table, ANN, Tribute(1))[-1] == "Shared win with equal seals and coins: Ben and Cleo."
+    assert said(table, ANN, Tribute(1))[-1] == "Ben and Cleo share the win with equal seals and coins."
 
 
 # ---------------------------------------------------------------- corrections
 
 
-def test_coins_moved_by_hand_are_moved_here_too():
+def test_coins_can_be_moved_to_fix_a_mistake():
     table = laid("T2", "T2", "M2", thorn=3)
     assert shape(after(table, ANN, Move("coins", "pool", "2", 3))) == "T2 T5 M2 | 3 0 | 23"
     assert shape(after(table, ANN, Move("coins", "1", "gears", 2))) == "T0 T2 M2 | 3 2 | 26"
     assert shape(after(table, ANN, Move("coins", "thorn", "pool"))) == "T2 T2 M2 | 2 0 | 27"
-    assert said(table, BEN, Move("coins", "thorn", "1", 2)) == [
-        "Ben corrects: 2 coins from the chest of the Thorn Society to Ann."
-    ]
+    assert said(table, BEN, Move("coins", "thorn", "1", 2)) == ["Ben fixes a mistake: 2 coins, Thorn chest → Ann."]
 
 
 def test_a_correction_moves_no_more_than_lies_there():
     table = laid("T2", "T2", "M2", thorn=3)
-    assert refused(table, ANN, Move("coins", "1", "2", 3)) == "Only 2 lie there."
-    assert refused(table, ANN, Move("seals", "1", "2", 1)) == "Only 0 lie there."
+    assert refused(table, ANN, Move("coins", "1", "2", 3)) == "There are only 2 to move."
+    assert refused(table, ANN, Move("seals", "1", "2", 1)) == "There are only 0 to move."
     assert refused(table, ANN, Move("coins", "1", "1")) == "Choose two different places."
-    assert refused(table, ANN, Move("coins", "1", "99")) == "Nobody sits there any more."
-    assert refused(table, ANN, Move("seals", "pool", "thorn")) == "No seal ever lies in a chest."
-    assert refused(table, ANN, Move("coins", "pool", "thorn", 2)).startswith("Five coins never stay in a chest.")
+    assert refused(table, ANN, Move("coins", "1", "99")) == "That seat is empty. Choose somebody else."
+    assert (
+        refused(table, ANN, Move("seals", "pool", "thorn"))
+        == "Seals don't go into a chest. Choose the pool or a player."
+    )
+    assert refused(table, ANN, Move("coins", "pool", "thorn", 2)).startswith("Five coins empty a chest.")
 
 
-def test_seals_moved_by_hand_can_end_the_game_and_open_it_again():
+def test_moving_seals_can_end_the_game_and_reopen_it():
     table = laid("T2+4", "T2", "M2")
     ended = after(table, 0, Move("seals", "pool", "1"))
     assert said(table, 0, Move("seals", "pool", "1")) == [
-        "The table corrects: 1 seal from the pool to Ann.",
+        "The table fixes a mistake: 1 seal, pool → Ann.",
         "Ann wins with 5 seals.",
     ]
     assert GAME.result(ended).winners == (ANN,)
@@ -438,42 +439,42 @@ def test_seals_moved_by_hand_can_end_the_game_and_open_it_again():
     assert after(ended, 0, Move("seals", "1", "pool")).turn == ANN
 
 
-def test_after_a_wrong_end_is_corrected_the_next_player_s_turn_comes():
+def test_after_a_wrong_end_is_fixed_the_next_player_has_the_turn():
     ended = after(laid("T2+3", "T2", "M2", thorn=4), ANN, Tribute(1))
     opened = after(ended, BEN, Move("seals", "1", "pool"))
     assert (opened.phase, opened.turn) == ("turns", BEN)
 
 
-def test_a_society_card_turned_by_hand_is_turned_here_too():
+def test_a_society_card_can_be_turned_over_to_fix_a_mistake():
     table = laid("T2", "T2", "M2")
     assert shape(after(table, ANN, Flip(BEN))) == "T2 M2 M2 | 0 0 | 29"
-    assert said(table, ANN, Flip(BEN)) == ["Ann corrects: Ben is in the Machine Society."]
+    assert said(table, ANN, Flip(BEN)) == ["Ann fixes a mistake: Ben is in the Machine Society."]
 
 
-def test_a_card_in_the_wrong_place_is_put_right():
+def test_a_card_in_the_wrong_place_can_be_moved():
     table = laid("T2", "T2", "M2", played={2: ("bribe", "favour")})
     assert after(table, ANN, MoveCard(BEN, "bribe")).player(BEN).played == ("favour",)
     assert after(table, ANN, MoveCard(BEN, "build")).player(BEN).played == ("bribe", "favour", "build")
-    assert said(table, ANN, MoveCard(BEN, "bribe")) == ["Ann corrects: Ben has Bribe your enemies in hand."]
+    assert said(table, ANN, MoveCard(BEN, "bribe")) == ["Ann fixes a mistake: Ben has “Bribe your enemies” in hand."]
 
 
-def test_the_table_says_whose_turn_it_is():
+def test_the_table_can_change_whose_turn_it_is():
     table = laid("T2", "T2", "M2")
     assert after(table, CLEO, SetTurn(BEN)).turn == BEN
-    assert refused(table, CLEO, SetTurn(ANN)) == "It is Ann's turn already."
+    assert refused(table, CLEO, SetTurn(ANN)) == "It is already Ann's turn."
 
 
 # ---------------------------------------------------------------- people come and go
 
 
-def test_turns_pass_over_somebody_who_is_away():
+def test_turns_skip_a_player_who_is_away():
     table = after(laid("T2", "T2", "M2"), BEN, GoesAway())
     assert after(table, ANN, Favour()).turn == CLEO
     back = after(table, BEN, ComesBack())
     assert after(back, ANN, Favour()).turn == BEN
 
 
-def test_whoever_goes_away_in_their_turn_hands_it_on():
+def test_a_player_who_goes_away_during_their_turn_passes_it_on():
     assert after(laid("T2", "T2", "M2"), ANN, GoesAway()).turn == BEN
     alone = laid("T2", "T2", "M2")
     for seat in (BEN, CLEO, ANN):
@@ -481,7 +482,7 @@ def test_whoever_goes_away_in_their_turn_hands_it_on():
     assert alone.turn is not None
 
 
-def test_whoever_leaves_gives_coins_and_seals_back():
+def test_a_player_who_leaves_returns_coins_and_seals():
     table = after(laid("T2", "T5+3", "M2", "M2", turn=2), BEN, Leaves())
     assert shape(table) == "T2 M2 M2 | 0 0 | 29"
     assert counted(table) == (35, 36)
@@ -494,7 +495,7 @@ def test_three_players_have_to_stay():
     assert refused(over, ANN, Leaves()) == "The game is over."
 
 
-def test_the_cards_are_turned_when_the_last_one_to_choose_leaves():
+def test_the_cards_are_revealed_when_the_last_player_to_choose_leaves():
     table = start(4)
     for seat in (ANN, BEN, CLEO):
         table = after(table, seat, Cover("thorn"))

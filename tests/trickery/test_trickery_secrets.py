@@ -1,4 +1,4 @@
-"""Nobody learns a covered society card: screens, refusals, lines, replies and the store say nothing of it."""
+"""Nobody learns a covered society card: no screen, refusal, line, reply or stored state gives it away."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def covered(*sides: str | None) -> Societies:
 
 
 def every_screen(easel: Easel, table: Societies) -> list[str]:
-    """What everybody can look at now, whoever is host, also a seat on the passed shared screen."""
+    """Every screen of every viewer, for any host, including a handed-over shared screen."""
     seats = [int(seat) for seat in table.seats]
     drawn = [easel.draw(GAME, table, seat, host=host) for seat in (*SCREENS, *seats) for host in (0, 1)]
     return drawn + [easel.draw_passed(GAME, table, seat) for seat in seats]
 
 
 def test_a_covered_card_tells_nobody_anything_at_any_step(easel):
-    """Not even its owner's own screen repeats it: somebody may look over a shoulder."""
+    """Even the owner's screen does not repeat it, in case somebody looks over a shoulder."""
     for choosers in itertools.product((False, True), repeat=3):
         if all(choosers):
-            continue  # then all cards are turned
+            continue  # then all cards are revealed
         tables = [
             covered(*(side if chose else None for side, chose in zip(sides, choosers, strict=True)))
             for sides in itertools.product(SOCIETIES, repeat=3)
@@ -51,7 +51,7 @@ def test_a_covered_card_tells_nobody_anything_at_any_step(easel):
 
 @settings(max_examples=15, deadline=None)
 @given(st.data())
-def test_covered_cards_are_indifferent_at_larger_tables_too(easel, data):
+def test_covered_cards_stay_secret_at_larger_tables_too(easel, data):
     players = data.draw(st.integers(4, 6))
     side = st.sampled_from(SOCIETIES)
     choosers = data.draw(st.lists(st.booleans(), min_size=players, max_size=players).filter(lambda who: not all(who)))
@@ -81,7 +81,7 @@ def test_the_order_of_choosing_leaves_no_trace(easel):
     assert every_screen(easel, first) == every_screen(easel, second)
 
 
-def test_after_the_turning_nothing_is_left_under_any_hand():
+def test_after_the_reveal_no_covered_card_is_left():
     table = covered("thorn", "gears", "thorn")
     assert [player.covered for player in table.players] == [None] * 3
 
@@ -103,9 +103,9 @@ def test_once_all_is_public_every_seat_sees_the_same_table(easel):
         assert words in shown
 
 
-def test_only_whoever_s_turn_it_is_is_offered_cards(easel):
+def test_only_the_player_whose_turn_it_is_is_offered_cards(easel):
     table = laid("T3", "T1", "M4")
-    assert "Play it" in easel.draw(GAME, table, 1)
+    assert "Play this card" in easel.draw(GAME, table, 1)
     for seat in (-1, 0, 2, 3):
         assert 'value="Favour"' not in easel.draw(GAME, table, seat)
 
@@ -113,12 +113,12 @@ def test_only_whoever_s_turn_it_is_is_offered_cards(easel):
 def test_dimmed_cards_say_why(easel):
     html = easel.draw(GAME, laid("T0", "M2", "M2"), 1)
     assert html.count("is-dim") == 6  # five cards, and the pause
-    for reason in ("Nobody else is in the Thorn Society.", "You have no coin.", "You have played no card yet."):
+    for reason in ("Nobody else is in the Thorn Society.", "You have no coins.", "You haven&#39;t played a card yet."):
         assert reason in html
 
 
 def test_the_history_draws_every_sentence(easel):
     step = apply(GAME, laid("T3+3", "T1+4", "M4+3", thorn=4), 1, Tribute(1))
     html = easel.draw(GAME, step.state, 2, lines=step.lines)
-    assert "Ann</bdi> pays a tribute of 1 coin." in html
+    assert "Ann</bdi> pays tribute: 1 coin." in html
     assert all(isinstance(line, Line) and "{" not in html for line in step.lines)

@@ -12,12 +12,12 @@ NAMES = {ANN: "Ann", BEN: "Ben", CLEO: "Cleo"}
 
 
 def tap(person, kind, **fields):
-    """Press whatever button of this kind is on the person's screen."""
+    """Press the button for this tap on the person's screen."""
     return person.presses("", tap=kind, **fields)
 
 
 def turned(table, **sides):
-    """Everybody covers a card; Ann starts."""
+    """Everybody chooses a society; Ann starts."""
     for name, side in sides.items():
         assert tap(table[name.capitalize()], "Cover", society=side).status == 200
     assert tap(table.shared, "Begin", seat=1).status == 200
@@ -32,24 +32,28 @@ def test_a_whole_game_with_the_forms_that_are_on_the_screens(seated):
         reply = tap(person, type(what).__name__, **fields)
         assert reply.status == 200, reply.message
     assert table.shared.shows("Cleo wins with 5 seals.")
-    assert table["Cleo"].shows("You have won")
+    assert table["Cleo"].shows("You win")
     assert table["Ann"].shows("Cleo wins")
 
 
-def test_the_societies_are_shown_at_once_and_not_before(seated):
+def test_the_societies_are_revealed_together_and_not_before(seated):
     table = seated("trickery", players=3)
     tap(table["Ann"], "Cover", society="thorn")
     tap(table["Cleo"], "Cover", society="gears")
     for person in (*table, table.shared):
         assert person.shows("Thorn or Machine?")
-        assert not person.shows("All cards are turned.")
+        assert not person.shows("All society cards are revealed.")
     tap(table["Ben"], "Cover", society="thorn")
     for person in (*table, table.shared):
-        assert person.lines()[:3] == ["Machine Society: Cleo.", "Thorn Society: Ann and Ben.", "All cards are turned."]
+        assert person.lines()[:3] == [
+            "Machine Society: Cleo.",
+            "Thorn Society: Ann and Ben.",
+            "All society cards are revealed.",
+        ]
 
 
-def test_covering_one_side_or_the_other_weighs_the_same(seated):
-    """The request, the reply and everybody's screens have the same bytes, but for the table's own links."""
+def test_choosing_either_society_sends_the_same_number_of_bytes(seated):
+    """Request, reply and all screens have the same bytes, except for the table's own links."""
     seen = []
     for side in ("thorn", "gears"):
         table = seated("trickery", players=3)
@@ -67,7 +71,7 @@ def test_covering_one_side_or_the_other_weighs_the_same(seated):
     assert seen[0] == seen[1]
 
 
-def test_after_the_turning_the_covered_cards_are_gone_from_the_store(own_house):
+def test_after_the_reveal_the_covered_cards_are_gone_from_the_store(own_house):
     table = own_house.opens("trickery")
     for name in ("Ann", "Ben", "Cleo"):
         table.sits(name)
@@ -119,10 +123,10 @@ def test_anybody_can_correct_what_is_counted_and_everybody_reads_it(seated):
     assert tap(table["Ben"], "MoveCard", seat=1, card="favour").status == 200
     assert tap(table["Ann"], "SetTurn", seat=3).status == 200
     assert table["Ann"].lines()[:4] == [
-        "Ann corrects: it is Cleo's turn.",
-        "Ben corrects: Ann has played Call in a favour.",
-        "The table corrects: Ben is in the Machine Society.",
-        "Cleo corrects: 3 coins from the pool to Ben.",
+        "Ann fixes a mistake: it is Cleo's turn.",
+        "Ben fixes a mistake: Ann has played “Call in a favour”.",
+        "The table fixes a mistake: Ben is in the Machine Society.",
+        "Cleo fixes a mistake: 3 coins, pool → Ben.",
     ]
     assert table["Cleo"].shows("Your turn")
 
@@ -133,12 +137,12 @@ def test_a_full_chest_stops_every_screen_until_somebody_goes_on(seated):
     tap(table["Ann"], "Tribute", coins=1)
     assert table["Ann"].shows("You get 2 seals")
     assert table["Ben"].shows("You get 1 seal")
-    assert table["Cleo"].shows("Not yours, this time.")
+    assert table["Cleo"].shows("No seals for you this time.")
     for person in table:
-        assert person.shows("The chest of the Thorn Society is full")
+        assert person.shows("The Thorn Society's treasure chest is full")
         assert person.shows("Ann placed the fifth coin")
-        assert person.shows("Ben in the Thorn Society at that moment")
-    assert table.shared.shows("The chest is full!")
+        assert person.shows("Ben was a member at that moment")
+    assert table.shared.shows("The treasure chest is full!")
     assert table.shared.shows("+2 seals")
     assert tap(table["Cleo"], "GoOn").status == 200
     assert table["Ben"].shows("Your turn")
@@ -160,12 +164,12 @@ def test_people_without_phones_play_on_the_shared_screen(house):
     tap(table.hands_to(3), "Cover", society="thorn")
     tap(table.shared, "Begin", seat=2)
     tap(table.hands_to(2), "Favour")
-    assert table.shared.lines()[0] == "Ben calls in a favour: 1 coin into the chest, 2 from the pool."
+    assert table.shared.lines()[0] == "Ben calls in a favour, pays 1 coin and takes 2."
     tap(table.hands_to(3), "Build", target=1)
     assert ann.shows("Your turn")
 
 
-def test_turns_pass_over_a_player_who_is_marked_away(seated):
+def test_turns_skip_a_player_who_is_marked_away(seated):
     table = turned(seated("trickery", players=4), ann="thorn", ben="thorn", cleo="gears", dan="gears")
     assert table.shared.taps("MarkAway", seat=1).status == 200
     assert table["Ben"].shows("Your turn")
@@ -174,7 +178,7 @@ def test_turns_pass_over_a_player_who_is_marked_away(seated):
     assert table.shared.taps("Remove", seat=4).message.startswith("This game needs 3 players.")
 
 
-def test_taking_back_does_not_bring_back_who_is_away(seated):
+def test_taking_back_skips_a_player_who_is_away(seated):
     table = turned(seated("trickery", players=3), ann="thorn", ben="thorn", cleo="gears")
     tap(table["Ann"], "Favour")
     assert table.shared.taps("MarkAway", seat=2).status == 200

@@ -1,4 +1,4 @@
-"""Verbs for the tests of Trickery & Deceit: lay out a table in one line, and play on it."""
+"""Test helpers for Trickery & Deceit: set up a table in one line, and play on it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def laid(
 
 
 def after(table: Societies, seat: int, tap: Tap, dice: Dice | None = None) -> Societies:
-    """The table once somebody has tapped."""
+    """The table after a tap."""
     state: Societies = apply(GAME, table, seat, tap, dice).state
     return state
 
@@ -59,7 +59,7 @@ def said(table: Societies, seat: int, tap: Tap, names: str = "Ann Ben Cleo Dan E
 
 
 def refused(table: Societies, seat: int, tap: Tap, names: str = "Ann Ben Cleo Dan Eve Fay") -> str:
-    """Why it is not allowed; nothing has changed."""
+    """The sentence of a refusal; nothing has changed."""
     before = msgspec.structs.asdict(table)
     with pytest.raises(NotAllowed) as why:
         apply(GAME, table, seat, tap)
@@ -81,7 +81,7 @@ def plain(say: Say, names: list[str]) -> str:
 
 
 def shape(table: Societies) -> str:
-    """The table in the words of `laid`, chests and pool behind."""
+    """The table as text, as `laid` takes it, then chests and pool."""
     people = " ".join(
         f"{'T' if player.society == 'thorn' else 'M'}{player.coins}" + (f"+{player.seals}" if player.seals else "")
         for player in table.players
@@ -90,6 +90,6 @@ def shape(table: Societies) -> str:
 
 
 def counted(table: Societies) -> tuple[int, int]:
-    """All coins and all seals there are."""
+    """The total number of coins and of seals."""
     coins = table.pool + sum(table.chests.values()) + sum(player.coins for player in table.players)
     return coins, table.seal_pool + sum(player.seals for player in table.players)

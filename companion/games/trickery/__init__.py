@@ -7,7 +7,7 @@ from companion.games.trickery.state import Setup, Societies
 GAME = Game(
     name="trickery",
     title=N_("Trickery & Deceit"),
-    about=N_("Keeps coins, chests and seals, so they can stay in the box, and knows which cards can be played."),
+    about=N_("Keeps track of coins, chests and seals, so they can stay in the box. Shows which cards you can play."),
     players=(3, 6),
     setup=Setup,
     state=Societies,

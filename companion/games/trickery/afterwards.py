@@ -1,4 +1,4 @@
-"""What was remarkable about a game that is over: only what lay open on the table."""
+"""Feats and charts of a finished game, from public counts only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def feats(states: States) -> tuple[Feat, ...]:
 
 
 def over_time(states: States, what: Callable[[Player], int]) -> dict[Seat, tuple[int, ...]]:
-    """A number of everybody's, each time that somebody's has changed."""
+    """A count for each player, with one entry for every change."""
     seats = [player.seat for player in states[-1].players]
     rows = [
         tuple({player.seat: what(player) for player in state.players}.get(seat, 0) for seat in seats)

@@ -1,6 +1,6 @@
 """The six action cards: when each may be played, and what it does.
 
-A card may be played only if it can be done in full, the pool included.
+A card may be played only if everything on it can be done in full, including what comes from the pool.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.game import N_, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
-from companion.games.trickery.sentences import about_filled, society_name, told, verdict
+from companion.games.trickery.sentences import NO_ALLY, NO_ALLY_WITH_A_COIN, NOBODY_IN, about_filled, told, verdict
 from companion.games.trickery.state import COINS, Card, Deed, Player, Societies, opposite
 
 
@@ -54,34 +54,30 @@ class Outdo(Tap, frozen=True, tag="Outdo"):
 
 def too_few_in_pool(table: Societies) -> Say:
     return SayN(
-        "2 coins from the pool are needed, and {n} is left.",
-        "2 coins from the pool are needed, and {n} are left.",
+        "You need 2 coins from the pool, but only {n} is left.",
+        "You need 2 coins from the pool, but only {n} are left.",
         n=table.pool,
     )
 
 
-def no_ally(table: Societies, seat: Seat) -> Say:
-    return Say("Nobody else is in the {society}.", society=society_name(table.society(seat)))
-
-
 def why_not(table: Societies, seat: Seat, card: Card) -> Say | None:
-    """Why this card cannot be played in full as things are; None if it can."""
+    """Why this card cannot be played in full now; None if it can."""
     me = table.player(seat)
     if card in me.played:
-        return Say("Already played. Pause to pick it up.")
+        return Say("You have already played it. Pause to pick it up.")
     if card in ("betray", "build", "outdo") and not table.allies(seat):
-        return no_ally(table, seat)
+        return Say(NO_ALLY[table.society(seat)])
     if card in ("tribute", "outdo", "bribe") and not me.coins:
-        return Say("You have no coin.")
+        return Say("You have no coins.")
     match card:
         case "betray" if not any(ally.coins for ally in table.allies(seat)):
-            return Say("Nobody else in the {society} has a coin.", society=society_name(table.society(seat)))
+            return Say(NO_ALLY_WITH_A_COIN[table.society(seat)])
         case "build" if table.pool < 2:
             return too_few_in_pool(table)
         case "bribe" if not table.rivals(seat):
-            return Say("Nobody is in the {society}.", society=society_name(opposite(table.society(seat))))
+            return Say(NOBODY_IN[opposite(table.society(seat))])
         case "favour":
-            # The coin is paid first: if it fills the chest, its five coins are in the pool by then.
+            # The coin is paid first: if it fills the chest, its five coins are back in the pool by then.
             paid = table.pay(seat, min(me.coins, 1))
             if not paid.over and paid.pool < 2:
                 return too_few_in_pool(paid)
@@ -89,7 +85,7 @@ def why_not(table: Societies, seat: Seat, card: Card) -> Say | None:
 
 
 def targets(table: Societies, seat: Seat, card: Card) -> tuple[Player, ...]:
-    """Whom this card can be aimed at."""
+    """The players this card can be played on."""
     match card:
         case "betray":
             return tuple(ally for ally in table.allies(seat) if ally.coins)
@@ -102,17 +98,17 @@ def targets(table: Societies, seat: Seat, card: Card) -> tuple[Player, ...]:
 
 
 def needs_turn(table: Societies, seat: Seat) -> None:
-    """Only whoever's turn it is acts, and not before everybody has looked at a full chest."""
+    """Refuse a tap out of turn, or while a full chest is on show."""
     table.player(seat)
     match table.phase:
         case "choosing":
-            raise NotAllowed("First everybody chooses a society.")
+            raise NotAllowed("Wait until everybody has chosen a society.")
         case "starter":
-            raise NotAllowed("First say who starts.")
+            raise NotAllowed("First choose who starts.")
         case "event":
-            raise NotAllowed("A chest is full. Take the seals and go on first.")
+            raise NotAllowed("A treasure chest is full. Take the seals, then tap Go on.")
         case "over":
-            raise NotAllowed("The game is over. Take the last step back to play on.")
+            raise NotAllowed("The game is over. To play on, take back the last step.")
     if table.turn is not None and table.turn != seat:
         raise NotAllowed("It is {name}'s turn.", name=table.turn)
 
@@ -125,7 +121,7 @@ def needs_card(table: Societies, seat: Seat, card: Card) -> None:
 
 def ally(table: Societies, seat: Seat, target: Seat) -> Seat:
     if target == seat:
-        raise NotAllowed("Choose somebody else than yourself.")
+        raise NotAllowed("You can't choose yourself. Choose somebody else.")
     if table.society(target) != table.society(seat):
         raise NotAllowed("{name} is not in your society.", name=target)
     return target
@@ -138,7 +134,7 @@ def betray(table: Societies, seat: Seat, tap: Betray, dice: Dice) -> Step:
     needs_card(table, seat, "betray")
     target = ally(table, seat, tap.target)
     if not table.player(target).coins:
-        raise NotAllowed("{name} has no coin to take.", name=target)
+        raise NotAllowed("{name} has no coins. Choose somebody else.", name=target)
     after = table.lay(seat, "betray").hand_over(target, seat).switch(seat)
     return done(after, Deed(seat, "betray", target))
 
@@ -158,7 +154,7 @@ def bribe(table: Societies, seat: Seat, tap: Bribe, dice: Dice) -> Step:
 
 
 def favour(table: Societies, seat: Seat, tap: Favour, dice: Dice) -> Step:
-    """Who has a coin must pay it; if it brings the fifth seal, the table's reading says whether the two coins come."""
+    """A player with a coin must pay it; if that ends the game, the set-up decides whether the two coins follow."""
     needs_card(table, seat, "favour")
     coins = min(table.player(seat).coins, 1)
     paid = table.lay(seat, "favour").pay(seat, coins)
@@ -170,14 +166,14 @@ def tribute(table: Societies, seat: Seat, tap: Tribute, dice: Dice) -> Step:
     needs_card(table, seat, "tribute")
     before = table.player(seat).coins
     if tap.coins > before:
-        raise NotAllowed(SayN("You have only {n} coin.", "You have only {n} coins.", n=before))
+        raise NotAllowed(SayN("You only have {n} coin.", "You only have {n} coins.", n=before))
     after = table.lay(seat, "tribute").pay(seat, tap.coins)
     paid = before - after.player(seat).coins
     return done(after, Deed(seat, "tribute", coins=paid, cut=paid < tap.coins))
 
 
 def outdo(table: Societies, seat: Seat, tap: Outdo, dice: Dice) -> Step:
-    """The coin first, with what a full chest brings to all who are still members; then somebody is switched."""
+    """Pay the coin and share out a full chest first; then the ally changes sides."""
     needs_card(table, seat, "outdo")
     target = ally(table, seat, tap.target)
     paid = table.lay(seat, "outdo").pay(seat, 1)
@@ -186,7 +182,7 @@ def outdo(table: Societies, seat: Seat, tap: Outdo, dice: Dice) -> Step:
 
 
 def ending(table: Societies, seat: Seat, card: Card, coins: int = 1) -> Say | None:
-    """Who wins if this card ends the game now; None if it does not. Everybody could work it out."""
+    """Who wins if this card ends the game now; None if it does not. Nothing here is secret."""
     paid = table.pay(seat, coins) if card in ("favour", "outdo", "tribute") else table
     if not paid.over:
         return None
@@ -194,7 +190,7 @@ def ending(table: Societies, seat: Seat, card: Card, coins: int = 1) -> Say | No
 
 
 def done(after: Societies, deed: Deed) -> Step:
-    """The turn is over: say what happened, what it brought, and who has won if that was the end."""
+    """End the turn and tell what happened, full chests, and the winner."""
     after = msgspec.structs.replace(after.next_turn(), deed=deed, moves=after.moves + 1, still=False)
     lines = [told(deed), *(about_filled(filled) for filled in after.filled)]
     if after.over:

@@ -1,4 +1,4 @@
-"""The table is always right: whatever is counted here can be moved by hand, and everybody reads that it was."""
+"""Fix a mistake: anybody can move what the app counts, and the history says so."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import msgspec
 from msgspec import Meta
 
 from companion.game import N_, By, Dice, NotAllowed, Say, SayN, Seat, Step, Tap
-from companion.games.trickery.sentences import card_name, society_name, verdict
+from companion.games.trickery.sentences import CHEST_TITLES, NOW_IN, card_name, verdict
 from companion.games.trickery.state import PLACES, SEALS, SOCIETIES, Card, Societies
 
 Place = Annotated[str, Meta(pattern="^(pool|thorn|gears|[0-9]{1,2})$")]
-"""Where coins and seals lie: the pool, a chest, or in front of a seat."""
+"""Where coins and seals can be: the pool, a chest, or a seat."""
 
 
 class Move(Tap, frozen=True, tag="Move"):
-    """Somebody moved coins or seals by hand."""
+    """Move coins or seals."""
 
     by: ClassVar[By] = "anybody"
     what: Annotated[Literal["coins", "seals"], Meta(title=N_("What"))]
@@ -26,14 +26,14 @@ class Move(Tap, frozen=True, tag="Move"):
 
 
 class Flip(Tap, frozen=True, tag="Flip"):
-    """Somebody's society card lies on its other side."""
+    """Turn a player's society card over."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class MoveCard(Tap, frozen=True, tag="MoveCard"):
-    """A card lies played that is in the hand here, or the other way round."""
+    """Move an action card from the hand to the table, or back."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
@@ -41,7 +41,7 @@ class MoveCard(Tap, frozen=True, tag="MoveCard"):
 
 
 class SetTurn(Tap, frozen=True, tag="SetTurn"):
-    """It is somebody else's turn."""
+    """Change whose turn it is."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
@@ -49,11 +49,11 @@ class SetTurn(Tap, frozen=True, tag="SetTurn"):
 
 def needs_sides(table: Societies) -> None:
     if table.phase == "choosing":
-        raise NotAllowed("First everybody chooses a society.")
+        raise NotAllowed("Wait until everybody has chosen a society.")
 
 
 def corrected(table: Societies, after: Societies, line: Say) -> Step:
-    """A correction can end the game, or open it again."""
+    """A correction can end the game or reopen it."""
     if after.over and (not table.over or after.best() != table.best()):
         return Step(msgspec.structs.replace(after, still=False), line, verdict(after))
     if table.over and not after.over:
@@ -63,17 +63,18 @@ def corrected(table: Societies, after: Societies, line: Say) -> Step:
 
 def place_name(table: Societies, place: str, what: str) -> Seat | Say:
     if place == "pool":
-        return Say("the pool")
+        # Translators: a place that coins or seals move from or to
+        return Say("pool")
     for society in SOCIETIES:
         if place == society:
             if what == "seals":
-                raise NotAllowed("No seal ever lies in a chest.")
-            return Say("the chest of the {society}", society=society_name(society))
+                raise NotAllowed("Seals don't go into a chest. Choose the pool or a player.")
+            return Say(CHEST_TITLES[society])
     return table.player(Seat(place)).seat
 
 
 def at(table: Societies, place: str, what: str) -> int:
-    """How many lie there now."""
+    """How many coins or seals are there now."""
     if place == "pool":
         return table.pool if what == "coins" else table.seal_pool
     for society in SOCIETIES:
@@ -84,7 +85,7 @@ def at(table: Societies, place: str, what: str) -> int:
 
 
 def put(table: Societies, place: str, what: str, n: int) -> Societies:
-    """So many more (or fewer) lie there."""
+    """Add coins or seals to a place; a negative number removes them."""
     if place == "pool":
         if what == "coins":
             return msgspec.structs.replace(table, pool=table.pool + n)
@@ -102,26 +103,27 @@ def move(table: Societies, seat: Seat, tap: Move, dice: Dice) -> Step:
         raise NotAllowed("Choose two different places.")
     there = at(table, tap.source, tap.what)
     if tap.n > there:
-        raise NotAllowed(SayN("Only {n} lies there.", "Only {n} lie there.", n=there))
+        raise NotAllowed(SayN("There is only {n} to move.", "There are only {n} to move.", n=there))
     if tap.target in SOCIETIES and at(table, tap.target, tap.what) + tap.n >= PLACES:
-        raise NotAllowed("Five coins never stay in a chest. Move them to the pool, and the seals to the players.")
+        raise NotAllowed("Five coins empty a chest. Move the coins to the pool and the seals to the players.")
     after = put(put(table, tap.source, tap.what, -tap.n), tap.target, tap.what, tap.n)
     return corrected(table, after, moved(tap, seat, source, target))
 
 
 def moved(tap: Move, who: Seat, source: Seat | Say, target: Seat | Say) -> Say:
     if tap.what == "coins":
+        # Translators: {source} and {target} are "pool", "Thorn chest", "Machine chest" or a name
         return SayN(
-            "{who} corrects: {n} coin from {source} to {target}.",
-            "{who} corrects: {n} coins from {source} to {target}.",
+            "{who} fixes a mistake: {n} coin, {source} → {target}.",
+            "{who} fixes a mistake: {n} coins, {source} → {target}.",
             n=tap.n,
             who=who,
             source=source,
             target=target,
         )
     return SayN(
-        "{who} corrects: {n} seal from {source} to {target}.",
-        "{who} corrects: {n} seals from {source} to {target}.",
+        "{who} fixes a mistake: {n} seal, {source} → {target}.",
+        "{who} fixes a mistake: {n} seals, {source} → {target}.",
         n=tap.n,
         who=who,
         source=source,
@@ -132,10 +134,7 @@ def moved(tap: Move, who: Seat, source: Seat | Say, target: Seat | Say) -> Say:
 def flip(table: Societies, seat: Seat, tap: Flip, dice: Dice) -> Step:
     needs_sides(table)
     after = table.switch(tap.seat)
-    society = society_name(after.society(tap.seat))
-    return corrected(
-        table, after, Say("{who} corrects: {name} is in the {society}.", who=seat, name=tap.seat, society=society)
-    )
+    return corrected(table, after, Say(NOW_IN[after.society(tap.seat)], who=seat, name=tap.seat))
 
 
 def move_card(table: Societies, seat: Seat, tap: MoveCard, dice: Dice) -> Step:
@@ -144,10 +143,10 @@ def move_card(table: Societies, seat: Seat, tap: MoveCard, dice: Dice) -> Step:
     card = card_name(tap.card)
     if tap.card in player.played:
         played = tuple(other for other in player.played if other != tap.card)
-        line = Say("{who} corrects: {name} has {card} in hand.", who=seat, name=tap.seat, card=card)
+        line = Say("{who} fixes a mistake: {name} has “{card}” in hand.", who=seat, name=tap.seat, card=card)
     else:
         played = (*player.played, tap.card)
-        line = Say("{who} corrects: {name} has played {card}.", who=seat, name=tap.seat, card=card)
+        line = Say("{who} fixes a mistake: {name} has played “{card}”.", who=seat, name=tap.seat, card=card)
     return corrected(table, table.with_player(msgspec.structs.replace(player, played=played)), line)
 
 
@@ -155,6 +154,6 @@ def set_turn(table: Societies, seat: Seat, tap: SetTurn, dice: Dice) -> Step:
     needs_sides(table)
     turn = table.player(tap.seat).seat
     if turn == table.turn:
-        raise NotAllowed("It is {name}'s turn already.", name=turn)
+        raise NotAllowed("It is already {name}'s turn.", name=turn)
     after = msgspec.structs.replace(table, turn=turn)
-    return corrected(table, after, Say("{who} corrects: it is {name}'s turn.", who=seat, name=turn))
+    return corrected(table, after, Say("{who} fixes a mistake: it is {name}'s turn.", who=seat, name=turn))

@@ -1,4 +1,4 @@
-"""A player's six cards as their owner sees them: playable with its targets, or dimmed with the reason."""
+"""A player's six cards: playable with their targets, or dimmed with the reason."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from companion.games.trickery.sentences import CARD_TITLES, SHORT_TITLES
 from companion.games.trickery.state import PLACES, Card, Societies
 
 EFFECTS: dict[Card, str] = {
-    "betray": N_("Take 1 coin from somebody in your society, then change sides yourself."),
-    "build": N_("Somebody else in your society gets 2 coins from the pool."),
-    "bribe": N_("Hand 1 of your coins to somebody on the other side: they join your society."),
-    "favour": N_("If you have a coin, 1 goes into your chest. Then take 2 from the pool."),
-    "tribute": N_("As many of your coins as you like go into your chest."),
-    "outdo": N_("1 of your coins goes into your chest, and somebody else in your society must change sides."),
+    "betray": N_("Take 1 coin from somebody in your society, then change sides."),
+    "build": N_("Give somebody in your society 2 coins from the pool."),
+    "bribe": N_("Give 1 of your coins to somebody on the other side. They join your society."),
+    "favour": N_("If you have a coin, pay 1 into your chest. Then take 2 from the pool."),
+    "tribute": N_("Pay any number of your coins into your chest."),
+    "outdo": N_("Pay 1 coin into your chest. Then somebody in your society must change sides."),
 }
 
 
 IN_SHORT: dict[Card, str] = {
     "betray": N_("Take an ally's coin, change sides"),
     "build": N_("An ally gets 2 coins"),
-    "bribe": N_("1 coin to a rival: they join you"),
-    "favour": N_("1 coin into the chest, take 2"),
-    "tribute": N_("Your coins into the chest"),
-    "outdo": N_("1 coin in, an ally changes sides"),
+    "bribe": N_("Give a rival 1 coin, they join you"),
+    "favour": N_("Pay 1 coin, take 2"),
+    "tribute": N_("Pay coins into your chest"),
+    "outdo": N_("Pay 1 coin, an ally changes sides"),
 }
-"""The same on a key."""
+"""The effects in short, for the buttons."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -38,11 +38,11 @@ class Target(msgspec.Struct, frozen=True):
 class Amount(msgspec.Struct, frozen=True):
     coins: int
     fills: int
-    """So many times the chest is filled on the way."""
+    """How many times this payment fills the chest."""
 
 
 class HandCard(msgspec.Struct, frozen=True):
-    """One of the six cards as its owner sees it: playable, or dimmed with the reason."""
+    """One of the six cards as its owner sees it."""
 
     card: Card
     tap: str
@@ -55,20 +55,20 @@ class HandCard(msgspec.Struct, frozen=True):
     targets: tuple[Target, ...]
     amounts: tuple[Amount, ...]
     note: Say | None
-    """What playing it brings besides: a full chest."""
+    """A warning before the tap: it fills the chest, or ends the game."""
 
 
 def fills(table: Societies, seat: Seat, coins: int) -> int:
-    """How often paying so many coins fills the own chest."""
+    """How many times paying this many coins fills the player's chest."""
     return (table.chests[table.society(seat)] + coins) // PLACES
 
 
 def warning(table: Societies, card: Card, end: Say) -> Say:
-    """What everybody should know before this card ends the game."""
+    """The warning before a card that ends the game."""
     if card == "favour" and table.finish:
-        return Say("Your coin fills the chest and ends the game; you still take the 2 coins. {end}", end=end)
+        return Say("Your coin fills the chest and ends the game. You still take the 2 coins. {end}", end=end)
     if card == "favour":
-        return Say("Your coin fills the chest and ends the game; you take no coins. {end}", end=end)
+        return Say("Your coin fills the chest and ends the game. You don't take any coins. {end}", end=end)
     return Say("Your coin fills the chest and ends the game. {end}", end=end)
 
 
@@ -82,11 +82,13 @@ def hand_card(table: Societies, seat: Seat, card: Card, *, mine: bool) -> HandCa
         note = warning(table, card, end)
     if open_now and card == "tribute" and not fills(table, seat, me.coins):
         left = PLACES - table.chests[table.society(seat)] - me.coins
-        note = SayN("Even all of them leave {n} place empty.", "Even all of them leave {n} places empty.", n=left)
-    elif open_now and card == "tribute" and (end := ending(table, seat, card, me.coins)):
-        note = Say(
-            "The coin that brings the fifth seal ends the game; what is not yet paid stays yours. {end}", end=end
+        note = SayN(
+            "With all your coins in, {n} space is still empty.",
+            "With all your coins in, {n} spaces are still empty.",
+            n=left,
         )
+    elif open_now and card == "tribute" and (end := ending(table, seat, card, me.coins)):
+        note = Say("The coin for the fifth seal ends the game. You keep the coins you haven't paid. {end}", end=end)
     return HandCard(
         card=card,
         tap=card.capitalize(),

@@ -1,28 +1,28 @@
-"""What happens before everybody's eyes, and what the last card moved: told by what lies open on the table."""
+"""The moments of the game, and what the last card moved. Nothing here is secret."""
 
 from __future__ import annotations
 
 import msgspec
 
 from companion.game import Moment, Say, Seat
-from companion.games.trickery.sentences import society_name, told, verdict
+from companion.games.trickery.sentences import CHEST_IS_FULL, told, verdict
 from companion.games.trickery.state import Deed, Societies
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What the last card did to somebody."""
+    """What the last card did to a player."""
 
     coins: int = 0
     seals: int = 0
     crossed: bool = False
-    """They have just changed sides."""
+    """This player has just changed sides."""
 
 
 NOTHING = Change()
 
 
 def changes(table: Societies) -> dict[Seat, Change]:
-    """What the last card moved, until the next one is played."""
+    """What the last card moved for each player."""
     coins: dict[Seat, int] = {}
     if table.deed is not None:
         coins = moved(table.deed)
@@ -39,7 +39,7 @@ def changes(table: Societies) -> dict[Seat, Change]:
 
 
 def moved(deed: Deed) -> dict[Seat, int]:
-    """Coins that somebody has more, or fewer, than before."""
+    """How many coins each player gained or lost with this card."""
     me, target = deed.seat, deed.target if deed.target is not None else deed.seat
     match deed.what:
         case "betray":
@@ -68,21 +68,21 @@ def switched(deed: Deed | None) -> Seat | None:
 
 
 def moment(table: Societies) -> Moment | None:
-    """The one to play now. What was looked at, or taken back to, is not played again."""
+    """The moment to play now; one that everybody has seen is not played again."""
     if table.phase == "choosing" or table.still:
         return None
     if table.over:
         winners = table.best()
         figures = tuple(table.player(seat).seals for seat in winners)
-        n = ".".join(map(str, (table.moves, *winners)))  # a correction may change who has won
+        n = ".".join(map(str, (table.moves, *winners)))  # a correction may change the winner
         return Moment("winner", n, winners, figures, verdict(table), curtain=0.7, hold=2.4, reveal=1.6)
     if table.phase == "starter":
-        says = Say("All cards are turned.")
+        says = Say("All society cards are revealed.")
         return Moment("societies", "turned", table.seats, headline=says, curtain=0.7, hold=2.0, reveal=1.6)
     deed = table.deed
     if table.filled:
         last = table.filled[-1]
-        says = Say("The chest of the {society} is full.", society=society_name(last.society))
+        says = Say(CHEST_IS_FULL[last.society])
         return Moment("chest", table.moves, (last.payer, *last.others), (2, 1), says, curtain=0.6, hold=1.9, reveal=1.6)
     if deed is None or not moved(deed):
         return None

@@ -1,4 +1,4 @@
-"""From the covered cards to the last seal: choosing sides, who starts, pausing, full chests, coming and going."""
+"""The rules around the cards: choosing a society, who starts, pausing, full chests, and players who leave."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from companion.game import (
 )
 from companion.games.trickery import cards, corrections
 from companion.games.trickery.cards import needs_turn, why_not
-from companion.games.trickery.sentences import card_name, society_name
+from companion.games.trickery.sentences import MEMBERS, NO_MEMBERS, card_name, society_name
 from companion.games.trickery.state import (
     CARDS,
     COINS,
@@ -41,34 +41,34 @@ from companion.games.trickery.state import (
 
 
 class Cover(Tap, frozen=True, tag="Cover"):
-    """Choose a side of your society card, under your hand."""
+    """Choose a side of your society card in secret."""
 
     society: Annotated[Society, Meta(title=N_("Society"))]
 
 
 class Begin(Tap, frozen=True, tag="Begin"):
-    """The table says who starts."""
+    """The table chooses who starts."""
 
     by: ClassVar[By] = "anybody"
     seat: Seat
 
 
 class DrawLots(Tap, frozen=True, tag="DrawLots"):
-    """The table lets chance say who starts."""
+    """Choose who starts at random."""
 
     by: ClassVar[By] = "anybody"
 
 
 class Pause(Tap, frozen=True, tag="Pause"):
-    """Pick up all cards you have played."""
+    """Pick up all cards that you have played."""
 
 
 class Pass(Tap, frozen=True, tag="Pass"):
-    """Do nothing, when nothing can be done."""
+    """Do nothing; allowed only if no card can be played and none picked up."""
 
 
 class GoOn(Tap, frozen=True, tag="GoOn"):
-    """The seals of a full chest are taken: on with the next turn."""
+    """Everybody has taken their seals: start the next turn."""
 
     by: ClassVar[By] = "anybody"
 
@@ -91,34 +91,36 @@ def result(table: Societies) -> Result | None:
 
 
 def cover(table: Societies, seat: Seat, tap: Cover, dice: Dice) -> Step:
-    """A hand covers the card until everybody is ready, so a choice can be changed until then."""
+    """A choice stays covered, and can be changed, until everybody has chosen."""
     if table.phase != "choosing":
-        raise NotAllowed("All cards are turned already.")
+        raise NotAllowed("All society cards are already revealed.")
     covered = table.with_player(msgspec.structs.replace(table.player(seat), covered=tap.society))
     return turned(covered) or Step(covered, secret=True)
 
 
 def turned(table: Societies) -> Step | None:
-    """Once everybody has chosen, all cards are turned at once; what lay covered before is gone."""
+    """Reveal all society cards together once everybody has chosen; earlier choices are burnt."""
     if any(player.covered is None for player in table.players):
         return None
     players = tuple(msgspec.structs.replace(player, society=player.covered, covered=None) for player in table.players)
     after = msgspec.structs.replace(table, players=players)
-    return Step(after, Say("All cards are turned."), *(sided(after, society) for society in SOCIETIES), burn=True)
+    return Step(
+        after, Say("All society cards are revealed."), *(sided(after, society) for society in SOCIETIES), burn=True
+    )
 
 
 def sided(table: Societies, society: Society) -> Say:
     members = tuple(player.seat for player in table.members(society))
     if not members:
-        return Say("{society}: nobody.", society=society_name(society))
-    return Say("{society}: {names}.", society=society_name(society), names=listed(members))
+        return Say(NO_MEMBERS[society])
+    return Say(MEMBERS[society], names=listed(members))
 
 
 def needs_starter(table: Societies) -> None:
     if table.phase == "choosing":
-        raise NotAllowed("First everybody chooses a society.")
+        raise NotAllowed("Wait until everybody has chosen a society.")
     if table.phase != "starter":
-        raise NotAllowed("The first turn has begun already.")
+        raise NotAllowed("The game has already started.")
 
 
 def begin(table: Societies, seat: Seat, tap: Begin, dice: Dice) -> Step:
@@ -134,7 +136,8 @@ def draw_lots(table: Societies, seat: Seat, tap: DrawLots, dice: Dice) -> Step:
     here = tuple(other for other in table.seats if other not in table.away) or table.seats
     first = dice.shuffled(here)[0]
     return Step(
-        msgspec.structs.replace(table, turn=first, starter=first), Say("Lots are drawn: {name} starts.", name=first)
+        msgspec.structs.replace(table, turn=first, starter=first),
+        Say("{name} is picked at random and starts.", name=first),
     )
 
 
@@ -142,11 +145,11 @@ def draw_lots(table: Societies, seat: Seat, tap: DrawLots, dice: Dice) -> Step:
 
 
 def why_no_pause(table: Societies, seat: Seat) -> Say | None:
-    return None if table.player(seat).played else Say("You have played no card yet.")
+    return None if table.player(seat).played else Say("You haven't played a card yet.")
 
 
 def stuck(table: Societies, seat: Seat) -> bool:
-    """Nothing can be done in full, not even a pause. The book does not foresee it."""
+    """Whether no card can be played in full and none picked up, a case the rulebook leaves open."""
     return why_no_pause(table, seat) is not None and all(why_not(table, seat, card) for card in CARDS)
 
 
@@ -160,16 +163,16 @@ def pause(table: Societies, seat: Seat, tap: Pause, dice: Dice) -> Step:
 def pass_on(table: Societies, seat: Seat, tap: Pass, dice: Dice) -> Step:
     needs_turn(table, seat)
     if why_no_pause(table, seat) is None:
-        raise NotAllowed("You cannot pass: you can pause.")
+        raise NotAllowed("You can't pass, because you can pause.")
     for card in CARDS:
         if why_not(table, seat, card) is None:
-            raise NotAllowed("You cannot pass: you can play {card}.", card=card_name(card))
+            raise NotAllowed("You can't pass, because you can play “{card}”.", card=card_name(card))
     return cards.done(table, Deed(seat, "pass"))
 
 
 def go_on(table: Societies, seat: Seat, tap: GoOn, dice: Dice) -> Step:
     if table.phase != "event":
-        raise NotAllowed("No full chest is waiting.")
+        raise NotAllowed("No chest is full. Go on with the turn.")
     return Step(msgspec.structs.replace(table, filled=(), still=True))
 
 
@@ -177,18 +180,18 @@ def go_on(table: Societies, seat: Seat, tap: GoOn, dice: Dice) -> Step:
 
 
 def goes_away(table: Societies, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
-    """Turns pass over somebody who is away; what lies in front of them stays and counts."""
+    """Skip the turns of a player who is away; their coins and seals still count."""
     return Step(table.next_turn() if table.turn == seat else table)
 
 
 def keeps(earlier: Societies, now: Societies) -> Societies:
-    """A turn that is taken back to may be that of somebody who has gone away since."""
+    """After taking back, skip the turn of a player who has gone away since."""
     earlier = msgspec.structs.replace(earlier, still=True)
     return earlier.next_turn() if earlier.turn in earlier.away else earlier
 
 
 def leaves(table: Societies, seat: Seat, tap: Leaves, dice: Dice) -> Step:
-    """Coins and seals of whoever leaves go back to the pool."""
+    """A player who leaves returns coins and seals to the pool."""
     if table.phase == "over":
         raise NotAllowed("The game is over.")
     if len(table.players) <= FEWEST:
@@ -207,12 +210,12 @@ def leaves(table: Societies, seat: Seat, tap: Leaves, dice: Dice) -> Step:
     )
     if after.turn == seat:
         after = msgspec.structs.replace(after, turn=after.seats[0])  # everybody else is away
-    # A card that nobody has seen leaves with its owner.
+    # Burn a covered card together with its owner's seat.
     return (turned(after) if table.phase == "choosing" else None) or Step(after, burn=gone.covered is not None)
 
 
 def chairs_moved(table: Societies, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
-    """Whose turn it is stays; the next turn goes by the new order."""
+    """The current turn stays; the next turn follows the new order."""
     return Step(msgspec.structs.replace(table, players=tuple(table.player(other) for other in tap.seats)))
 
 

@@ -1,4 +1,4 @@
-"""What nobody may know: the side of a society card that lies under somebody's hand."""
+"""What nobody may know: which side of a society card is covered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.games.trickery.state import Societies, opposite
 
 
 def secrets(table: Societies, seat: Seat) -> Iterator[Societies]:
-    """One covered card of somebody else shows the other side."""
+    """The same table with another player's covered card turned over."""
     for player in table.players:
         if player.covered is not None and player.seat != seat:
             yield table.with_player(msgspec.structs.replace(player, covered=opposite(player.covered)))

@@ -1,4 +1,4 @@
-"""The table as a frozen state: players, coins, seals, two chests and the pool; its methods return a new table."""
+"""The game as a frozen state: players, coins, seals, two chests and the pool."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Meta
 from companion.game import N_, NotAllowed, Seat
 
 Society = Literal["thorn", "gears"]
-"""The Thorn and the Machine Society; two words of one length, so that a covered card weighs the same."""
+"""Thorn Society and Machine Society; words of equal length, so that sizes give nothing away."""
 SOCIETIES: tuple[Society, Society] = ("thorn", "gears")
 
 Card = Literal["betray", "build", "bribe", "favour", "tribute", "outdo"]
@@ -21,24 +21,24 @@ FIRST_COINS = 2
 PLACES = 5
 """The fifth coin fills a chest."""
 ENOUGH = 5
-"""The game ends the moment anybody has so many seals."""
+"""Seals that end the game."""
 FEWEST = 3
 
 Phase = Literal["choosing", "starter", "turns", "event", "over"]
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two coins each, and who starts is said at the table; only the end is read in two ways."""
+    """What is chosen before the table opens: only how the game ends, which the rulebook leaves open."""
 
     fifth_seal: Annotated[
         Literal["finish", "stop"],
         Meta(
-            title=N_("A card brings the fifth seal"),
-            description=N_("It matters for Call in a favour: its 2 coins can decide a tie."),
+            title=N_("When a card brings the fifth seal"),
+            description=N_("This matters for “Call in a favour”: its 2 coins can decide a tie."),
             extra={
                 "choices": {
-                    "finish": N_("finish the card, then the game ends"),
-                    "stop": N_("the game ends at once"),
+                    "finish": N_("Finish the card, then end the game"),
+                    "stop": N_("End the game immediately"),
                 }
             },
         ),
@@ -46,14 +46,14 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """What lies in front of somebody."""
+    """A player with their coins, seals and cards."""
 
     seat: Seat
     coins: int = FIRST_COINS
     seals: int = 0
     society: Society | None = None
     covered: Society | None = None
-    """The side chosen under the hand; nobody sees it until all are turned at once."""
+    """The side chosen in secret, until all cards are revealed together."""
     played: tuple[Card, ...] = ()
 
     @property
@@ -62,7 +62,7 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Filled(msgspec.Struct, frozen=True):
-    """A chest became full: who placed the fifth coin, and who else belonged to that society then."""
+    """A full chest: who placed the fifth coin, and who else was in that society."""
 
     society: Society
     payer: Seat
@@ -70,7 +70,7 @@ class Filled(msgspec.Struct, frozen=True):
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """What was done last, for the headline."""
+    """The last action, for the headline."""
 
     seat: Seat
     what: Card | Literal["pause", "pass"]
@@ -90,19 +90,19 @@ class Societies(msgspec.Struct, frozen=True):
     chests: dict[Society, int] = msgspec.field(default_factory=lambda: dict.fromkeys(SOCIETIES, 0))
     turn: Seat | None = None
     filled: tuple[Filled, ...] = ()
-    """Chests that became full with the last card: everybody looks before the next turn."""
+    """Chests filled by the last card; everybody sees them before the next turn."""
     deed: Deed | None = None
     moves: int = 0
-    """So many turns have been taken: tells what happens in one from what happens in another."""
+    """How many turns were taken, so that each moment has its own number."""
     still: bool = False
-    """Everybody has seen what the last card did, or it was taken back to: it is not played again."""
+    """Everybody has seen the last moment, so it is not played again."""
     starter: Seat | None = None
     """Who had the first turn."""
     finish: bool = True
-    """Whether the card that brings the fifth seal is done to its end."""
+    """Whether the card that brings the fifth seal is finished before the game ends."""
     away: tuple[Seat, ...] = ()
 
-    # ---------------------------------------------------------------- looking
+    # ---------------------------------------------------------------- questions
 
     @property
     def phase(self) -> Phase:
@@ -126,13 +126,13 @@ class Societies(msgspec.Struct, frozen=True):
         for player in self.players:
             if player.seat == seat:
                 return player
-        raise NotAllowed("Nobody sits there any more.")
+        raise NotAllowed("That seat is empty. Choose somebody else.")
 
     def society(self, seat: Seat) -> Society:
-        """Asked only after all cards are turned."""
+        """A player's society; known only after all cards are revealed."""
         found = self.player(seat).society
         if found is None:
-            raise NotAllowed("First everybody chooses a society.")
+            raise NotAllowed("Wait until everybody has chosen a society.")
         return found
 
     def members(self, society: Society) -> tuple[Player, ...]:
@@ -146,34 +146,34 @@ class Societies(msgspec.Struct, frozen=True):
         return self.members(opposite(self.society(seat)))
 
     def best(self) -> tuple[Seat, ...]:
-        """Most seals; among these, most coins; still equal is shared."""
+        """The winners: most seals, then most coins; a tie is shared."""
         top = max((player.seals, player.coins) for player in self.players)
         return tuple(player.seat for player in self.players if (player.seals, player.coins) == top)
 
-    # ---------------------------------------------------------------- what hands do
+    # ---------------------------------------------------------------- changes
 
     def with_player(self, changed: Player) -> Societies:
         players = tuple(changed if player.seat == changed.seat else player for player in self.players)
         return msgspec.structs.replace(self, players=players)
 
     def change(self, seat: Seat, *, coins: int = 0, seals: int = 0) -> Societies:
-        """More or less in front of somebody; the other end of the move is the caller's."""
+        """Change a player's coins or seals; the caller changes the other place."""
         player = self.player(seat)
         return self.with_player(msgspec.structs.replace(player, coins=player.coins + coins, seals=player.seals + seals))
 
     def take(self, seat: Seat, coins: int) -> Societies:
-        """Coins from the pool."""
+        """Take coins from the pool."""
         return msgspec.structs.replace(self.change(seat, coins=coins), pool=self.pool - coins)
 
     def hand_over(self, giver: Seat, taker: Seat, coins: int = 1) -> Societies:
         return self.change(giver, coins=-coins).change(taker, coins=coins)
 
     def earn(self, seat: Seat, seals: int) -> Societies:
-        """Seals from the pool: 36 always suffice, as nobody who plays on has more than four."""
+        """Take seals from the pool; 36 are always enough, as nobody has more than four while the game goes on."""
         return msgspec.structs.replace(self.change(seat, seals=seals), seal_pool=self.seal_pool - seals)
 
     def pay(self, seat: Seat, coins: int) -> Societies:
-        """Coins go into the own chest one by one; what is not yet paid when the game ends stays with the player."""
+        """Pay coins into the player's chest one by one, until the game ends; the rest stays with the player."""
         now = self
         for _ in range(coins):
             if now.over:
@@ -187,7 +187,7 @@ class Societies(msgspec.Struct, frozen=True):
         now = msgspec.structs.replace(self.change(seat, coins=-1), chests={**self.chests, society: inside % PLACES})
         if inside < PLACES:
             return now
-        # The fifth coin: two seals for whoever placed it, one for every other member, the coins to the pool.
+        # The fifth coin: two seals for the payer, one for every other member, the coins back to the pool.
         others = tuple(ally.seat for ally in self.allies(seat))
         now = now.earn(seat, 2)
         for other in others:

@@ -1,4 +1,4 @@
-"""What the table, one seat and the shared screen see: everything is public but a covered society card."""
+"""What the table, one seat and the shared screen see; only a covered society card is secret."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from companion.games.trickery.moments import NOTHING, Change, changes, moment
 from companion.games.trickery.rules import stuck, why_no_pause
 from companion.games.trickery.sentences import (
     CARD_TITLES,
+    CHEST_IS_FULL,
+    CHEST_TITLES,
     SHORT_SOCIETIES,
     SHORT_TITLES,
     SOCIETY_TITLES,
-    society_name,
     told,
     verdict,
 )
@@ -37,7 +38,7 @@ class PlayedCard(msgspec.Struct, frozen=True):
 
 
 class Member(msgspec.Struct, frozen=True):
-    """What lies in front of somebody."""
+    """A player with their coins, seals and played cards."""
 
     seat: Seat
     coins: int
@@ -47,14 +48,14 @@ class Member(msgspec.Struct, frozen=True):
     turn: bool
     wins: bool
     more_coins: int
-    """By so many more, or fewer, than before the last card."""
+    """The change since the last card."""
     more_seals: int
     crossed: bool
-    """They have just changed sides."""
+    """This player has just changed sides."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """Somebody's place on the stage: always the same row, on this side of the aisle or on that."""
+    """A player's row on the stage, on one side of the aisle or the other."""
 
     society: Society
     who: Member
@@ -69,13 +70,13 @@ class Side(msgspec.Struct, frozen=True):
     members: tuple[Member, ...]
     chest: int
     full: bool
-    """It has just got its fifth coin, and everybody looks."""
+    """The fifth coin has just filled it."""
     paid: int
-    """So many coins have just come in."""
+    """Coins that have just come in."""
 
 
 class Share(msgspec.Struct, frozen=True):
-    """Somebody's seals for a full chest, and why."""
+    """The seals that a player gets for a full chest, and why."""
 
     seat: Seat
     seals: int
@@ -84,7 +85,7 @@ class Share(msgspec.Struct, frozen=True):
 
 class FullChest(msgspec.Struct, frozen=True):
     society: Society
-    title: str
+    headline: Say
     shares: tuple[Share, ...]
 
 
@@ -93,7 +94,7 @@ class TableView(msgspec.Struct, frozen=True):
 
     phase: Phase
     chosen: int
-    """While the cards are covered: how many have chosen, never who or what."""
+    """How many have chosen a society, never who or which."""
     of: int
     sides: tuple[Side, ...]
     rows: tuple[Row, ...]
@@ -110,10 +111,10 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """What can be moved by hand."""
+    """What can be moved to fix a mistake."""
 
     seats: tuple[Seat, ...]
-    societies: tuple[tuple[Society, str], ...]
+    chests: tuple[tuple[Society, str], ...]
     cards: tuple[tuple[Card, str], ...]
 
 
@@ -125,7 +126,7 @@ class SeatView(msgspec.Struct, frozen=True):
     covered: bool
     chosen: int
     waiting: tuple[Seat, ...]
-    """Who has not covered a card yet."""
+    """Who has not chosen yet."""
     of: int
     society: Society | None
     society_title: str
@@ -133,10 +134,10 @@ class SeatView(msgspec.Struct, frozen=True):
     seals: int
     enough: int
     chest: int
-    """Coins in the chest of the own society."""
+    """Coins in the chest of this player's society."""
     places: int
     gain: int
-    """Seals from the chests that have just become full."""
+    """Seals this player gets from the chests just filled."""
     turn: Seat | None
     last: Say | None
     mine: bool
@@ -148,7 +149,7 @@ class SeatView(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...]
     moves: int
     ahead: int
-    """So many turns until one's own."""
+    """How many turns until this player's turn."""
     seat: Seat
 
 
@@ -192,10 +193,9 @@ def side(table: Societies, society: Society, rows: tuple[Row, ...]) -> Side:
 
 
 def full_chest(filled: Filled) -> FullChest:
-    society = society_name(filled.society)
-    shares = [Share(filled.payer, 2, Say("placed the fifth coin"))]
-    shares += [Share(other, 1, Say("in the {society} at that moment", society=society)) for other in filled.others]
-    return FullChest(filled.society, SOCIETY_TITLES[filled.society], tuple(shares))
+    shares = [Share(filled.payer, 2, Say("{name} placed the fifth coin.", name=filled.payer))]
+    shares += [Share(other, 1, Say("{name} was a member at that moment.", name=other)) for other in filled.others]
+    return FullChest(filled.society, Say(CHEST_IS_FULL[filled.society]), tuple(shares))
 
 
 def table_view(table: Societies) -> TableView:
@@ -234,7 +234,7 @@ def chosen(table: Societies) -> int:
 def correction(table: Societies) -> Correction | None:
     if table.phase == "choosing":
         return None
-    return Correction(table.seats, tuple(SOCIETY_TITLES.items()), tuple(CARD_TITLES.items()))
+    return Correction(table.seats, tuple(CHEST_TITLES.items()), tuple(CARD_TITLES.items()))
 
 
 def seat_view(table: Societies, seat: Seat) -> SeatView:
@@ -272,7 +272,7 @@ def seat_view(table: Societies, seat: Seat) -> SeatView:
 
 
 def ahead(table: Societies, seat: Seat) -> int:
-    """So many players act before this one."""
+    """How many players act before this one."""
     if table.turn is None:
         return 0
     here = [other for other in table.seats if other not in table.away or other in (seat, table.turn)]
@@ -284,7 +284,7 @@ def screen_view(table: Societies) -> ScreenView:
 
 
 def choosing(table: Societies) -> tuple[Seat, ...]:
-    """Who has a card to cover, or the turn."""
+    """Who has to choose a society, or to act."""
     match table.phase:
         case "choosing":
             return tuple(player.seat for player in table.players if player.covered is None)

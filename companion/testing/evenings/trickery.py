@@ -1,4 +1,4 @@
-"""Trickery & Deceit: covered cards, every action card, two full chests, a society that is switched, five seals."""
+"""Trickery & Deceit: covered cards, every action card, two full chests, changed sides, five seals."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def play(table: Script) -> None:
 
 
 def turn(table: Script) -> Seat:
-    """Whose turn it is, with all cards in hand."""
+    """The player whose turn it is, with all cards back in hand."""
     seat: Seat = table.state.turn
     table.state = table.state.pick_up(seat)
     return seat
@@ -65,7 +65,7 @@ def goes_on(table: Script) -> None:
 
 
 def with_ally(table: Script) -> Seat:
-    """Somebody in the society of whoever's turn it is, with coins on both sides."""
+    """An ally of the player whose turn it is; both have a coin."""
     state: Societies = table.state
     seat = turn(table)
     if not state.allies(seat):
@@ -78,7 +78,7 @@ def with_ally(table: Script) -> Seat:
 
 
 def near(table: Script, coins: int) -> None:
-    """So many coins lie in the chest of whoever's turn it is."""
+    """Set the number of coins in the current player's chest."""
     state: Societies = table.state
     society = state.society(state.turn or Seat(1))
     pool = state.pool + state.chests[society] - coins
@@ -86,7 +86,7 @@ def near(table: Script, coins: int) -> None:
 
 
 def rich(table: Script, seat: Seat, coins: int) -> None:
-    """At least so many coins, from the pool."""
+    """Give a player coins from the pool, up to at least this many."""
     missing = coins - table.state.player(seat).coins
     if missing > 0:
         table.state = table.state.take(seat, missing)
