@@ -50,14 +50,14 @@ def test_the_best_traitor_is_counted_by_gold_won_as_one():
     )  # fmt: skip
     over = Evening(EveningSetup(), (ANN, BEN, CLEO, DAN), 2, Scored(), number=2, shares=(first, second))
     assert feats("traitors", over) == {
-        "Best Traitor: Gold won as one": ((BEN,), 13),
-        "Richest round": ((BEN,), 13),
+        "Most Gold won as a Traitor": ((BEN,), 13),
+        "Most Gold in one round": ((BEN,), 13),
     }
     assert charts("traitors", over)["Gold over the rounds"] == {
         ANN: (0, 3, 3), BEN: (0, 13, 13), CLEO: (0, 0, 6), DAN: (0, 0, 6),
     }  # fmt: skip
     lived = replace(second, out=(Out(BEN, "banished", "traitor"),))
-    assert feats("traitors", replace(over, shares=(first, lived)))["Longest-lived: rounds survived"] == ((ANN,), 2)
+    assert feats("traitors", replace(over, shares=(first, lived)))["Most rounds survived"] == ((ANN,), 2)
 
 
 def test_votes_are_counted_once_they_are_turned_over():

@@ -21,7 +21,7 @@ def beats(page: Page) -> dict[str, tuple[float, bool]]:
 
 def test_no_screen_tells_an_event_before_another_one(seated, windows):
     table = seated("traitors", players=4)
-    assert table.shared.presses("We are ready").status == 200
+    assert table.shared.presses("We're ready").status == 200
     laptop, still = windows.wide(), windows.wide(reduced_motion="reduce")
     phones = {name: windows.phone(reduced_motion="reduce" if name == "Ben" else None) for name in ("Ann", "Ben")}
     for page, path in (
@@ -49,7 +49,7 @@ def test_no_screen_tells_an_event_before_another_one(seated, windows):
 
 def test_a_screen_that_is_opened_during_a_moment_is_at_rest(seated, windows):
     table = seated("traitors", players=4)
-    assert table.shared.presses("We are ready").status == 200
+    assert table.shared.presses("We're ready").status == 200
     assert table["Cleo"].presses("EVENT").status == 200
     late = windows.wide()
     late.goto(table.house.url + table.shared.path)

@@ -1,4 +1,4 @@
-"""A secret answer over real sockets and on a real disk: nothing tells it apart, and nothing of it is left."""
+"""Secret answers over real sockets and on a real disk: all look the same, and none is left after the reveal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from companion.testing import NAMES, Easel, tables_of
 
 
 def everything(house, choice):
-    """Ann answers; all that went over any wire because of it: request, reply, and each other screen's frames."""
+    """Let Ann answer, and return all traffic it caused: the request, the reply, and the frames of all other screens."""
     table = in_murder(house)
     others = [seat.listens() for seat in (*[table[name] for name in NAMES[1:5]], table.shared)]
     for stream in others:
@@ -38,7 +38,7 @@ def everything(house, choice):
     request = raw_request(table["Ann"], "DONE", choice=choice)
     reply = exchange(house.port, request)
     assert reply.startswith(b"HTTP/1.1 200")
-    # Whatever comes next on the streams comes after all that the answer caused.
+    # The frame of this tap comes after all frames of the answer.
     table["Ben"].taps("AddGold", gold=1)
     frames = []
     for stream in others:
@@ -113,7 +113,7 @@ def test_no_ballot_is_left_in_the_file_the_history_or_the_log_after_a_reveal(own
     assert table["Ben"].presses("MURDER REVEAL").shows("The Traitors have chosen")
     assert not own_house.can_read(table)
     history = table.shared.client.get(f"{table.shared.path}/history").text
-    assert "Everyone has answered." in history
+    assert "Everybody has answered." in history
     assert "Answer" not in own_house.log.read_text()
     assert "choice" not in own_house.log.read_text()
 
@@ -167,7 +167,7 @@ BEN = Seat(2)
 
 
 def answered(path: str | Path, choices: str = "FF4FF", clock=lambda: 1_000.0) -> tuple[Tables, str]:
-    """A table in a file, at which everybody has answered."""
+    """A table in a file where everybody has answered."""
     tables = tables_of(SqliteStore(path), {"traitors": GAME}, clock=clock)
     table = tables.open(GAME, Setup(murders=1, banishments=0, quiet_nights=0)).id
     for name in NAMES[:5]:
@@ -181,7 +181,7 @@ def answered(path: str | Path, choices: str = "FF4FF", clock=lambda: 1_000.0) ->
 
 
 def is_burnt(tables: Tables, table: str) -> bool:
-    """Whether the version before the newest one can be read no more."""
+    """Whether the version before the newest one can no longer be read."""
     return tables.store.at(table, tables.reader.snapshot(table).version - 1).state is None
 
 
@@ -237,7 +237,7 @@ def test_after_thirty_seconds_the_table_wakes_and_only_the_host_learns_who_is_mi
     tables.store.close()
 
 
-def test_only_the_host_s_screen_changes_when_patience_ends(easel: Easel):
+def test_only_the_host_s_screen_changes_when_a_vote_is_overdue(easel: Easel):
     before = Castle(5).draws("murder").answers({1: "F", 3: "2"}).now
     after = Castle(5).draws("murder").answers({1: "F", 3: "2"}).time_is_up().now
     for host in (0, 2):
@@ -251,7 +251,7 @@ def test_only_the_host_s_screen_changes_when_patience_ends(easel: Easel):
                     assert words not in easel.draw(GAME, before, seat, host=host)
 
 
-@pytest.mark.store("sqlite")  # whose file is turned back, so that time has passed
+@pytest.mark.store("sqlite")  # the test changes the times in its file
 def test_talk_ends_by_itself_and_a_tie_waits_for_the_table(own_house):
     table = opened(own_house, "banishment", 4, timer="3")
     table["Ann"].presses("EVENT")
@@ -267,13 +267,13 @@ def test_talk_ends_by_itself_and_a_tie_waits_for_the_table(own_house):
     assert table.shared.shows("Ann and Ben may plead.")
     assert table["Cleo"].presses("TIED VOTE?").status == 200
     for seat in (table.shared, *table):
-        replayed = seat.listens().until("Cleo presses TIED VOTE? Everybody votes again: Ann and Ben.")
-        assert "A tie. Everybody votes again, only for:" in replayed
+        replayed = seat.listens().until("Cleo presses TIED VOTE? Everybody votes again between Ann and Ben.")
+        assert "A tie. Everybody votes again between" in replayed
     assert table["Dan"].presses("CAST VOTE", choice="2").status == 200
     assert table["Cleo"].taps("CastVote", choice="3").status == 422
 
 
-def test_the_clock_is_nobody_s_to_tap(house):
+def test_nobody_can_tap_for_the_timer(house):
     table = in_murder(house)
     assert TimeIsUp not in GAME.taps.values()
     assert table["Ann"].taps("TimeIsUp").status == 422
@@ -310,10 +310,10 @@ def test_the_dead_see_what_the_table_sees(house):
     for name, choice in zip(NAMES[:5], "FF4FF", strict=True):
         table[name].presses("DONE", choice=choice)
     table["Ben"].presses("MURDER REVEAL")
-    table["Dan"].presses("I don't play a Shield")
+    table["Dan"].presses("Don't play a Shield")
     table["Dan"].presses("Faithful", gold=2)
     table["Ben"].presses("EVENT")
     assert table["Dan"].shows("0 of 4 have answered")
-    assert table["Dan"].shows("You are out of this round")
+    assert table["Dan"].shows("You're out of this round")
     assert 'name="choice"' not in table["Dan"].page().html
     assert table["Dan"].taps("Answer", choice="F").message == "You are out of this round."

@@ -47,10 +47,10 @@ def test_a_phone_dies_in_the_middle_of_a_murder_vote_and_its_seat_moves(house, w
     dead = room.phones["Dan"]
     dead.locator('.ballot input[value="2"]').check()
     answer(room.phones["Ben"], "F")
-    expect(dead.locator('.ballot input[value="2"]')).to_be_checked()  # what was chosen survives what others do
+    expect(dead.locator('.ballot input[value="2"]')).to_be_checked()  # taps of others don't clear a choice
     table.shared.taps("NewLink", seat=4)
     expect(dead.get_by_text("This link doesn't work any more")).to_be_visible()
-    windows.complaints[:] = [words for words in windows.complaints if "status 403" not in words]  # as it should
+    windows.complaints[:] = [words for words in windows.complaints if "status 403" not in words]  # expected
     room.screen.keyboard.press("h")
     expect(room.screen.locator(".move-qr")).to_be_visible()
     new = windows.phone(**CALM)
@@ -78,8 +78,8 @@ def test_every_screen_goes_dark_and_asks_before_anybody_knows_and_only_the_lapto
     phone.goto(house.url + table["Ann"].path)
     press(phone, "EVENT")
     expect(page.locator('body[data-beat="hold"] .suspense')).to_be_visible()
-    expect(page.locator(".suspense")).to_have_text("Ann has drawn an Event card…")
-    expect(phone.locator(".ballot")).to_be_hidden()  # no phone tells it before the laptop does
+    expect(page.locator(".suspense")).to_have_text("Ann draws an Event card…")
+    expect(phone.locator(".ballot")).to_be_hidden()  # no phone shows it before the laptop
     expect(page.get_by_role("heading", name="MURDER")).to_be_visible()
     expect(phone.locator(".ballot")).to_be_visible()
     expect(page.locator("body[data-beat]")).to_have_count(0)
@@ -88,7 +88,7 @@ def test_every_screen_goes_dark_and_asks_before_anybody_knows_and_only_the_lapto
     assert phone.locator("html[data-sound]").count() == 0
 
 
-def test_whoever_wants_less_motion_waits_as_long_as_everybody(house, windows):
+def test_reduced_motion_takes_as_long_as_full_motion(house, windows):
     table = opened(house, "murder", 4)
     page, phone = windows.wide(**CALM), windows.phone(**CALM)
     page.goto(house.url + table.shared.path)

@@ -1,4 +1,4 @@
-"""After a reveal the single answers are gone: from memory, whoever drew what, from the file, from the log."""
+"""After a reveal no single answer is left in memory, in the file or in the log."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SECRET = (Answer, CastVote, Wish, Murder, Voting, Revealing, EndVote)
 
 
 def remains() -> list[object]:
-    """Every answer, and every state or row that holds some, that this process still knows of."""
+    """Return every answer still in this process, and every state or row that contains one."""
     gc.collect()
     found = []
     for thing in gc.get_objects():
@@ -59,7 +59,7 @@ def side(tmp_path: Path) -> Iterator[Side]:
 
 
 def sit_down(side: Side, event: str) -> None:
-    """Four with phones, one without; everybody's stream is open."""
+    """A table of four people with phones and one without, with all streams open."""
     mix = {"murders": 0, "banishments": 0, "quiet_nights": 0} | {event: 1}
     table = side.tables.open(GAME, Setup(timer="0", **mix)).id
     for name in NAMES[:4]:
@@ -122,7 +122,7 @@ def test_no_answer_is_left_in_the_memory_of_a_companion(side: Side, how: str, sc
     assert side.taps(seat, tap, scripts=scripts).status_code in (200, 303)
     left = [thing for thing in remains() if not any(thing is known for known in before)]
     assert not left
-    # Whoever looks at it now brings none of it back.
+    # Reading the pages now does not bring an answer back.
     everybody_looks(side)
     assert len(remains()) <= len(before)
 
@@ -158,12 +158,12 @@ def test_the_history_says_that_everybody_answered_and_never_what(house):
             table[name].presses("DONE", choice=choice)
         table["Ben"].presses("MURDER REVEAL")
         lines.append([table.shared.reads("history").text.replace(table.code, ""), *map(Reader(table), NAMES[:5])])
-    assert "Everyone has answered." in lines[0][0]
+    assert "Everybody has answered." in lines[0][0]
     assert [[clockless(text) for text in one] for one in lines] == [[clockless(text) for text in lines[0]]] * 3
 
 
 class Reader:
-    """Reads everybody's own page of the history."""
+    """Read the history page of each seat."""
 
     def __init__(self, table) -> None:
         self.table = table
@@ -173,7 +173,7 @@ class Reader:
 
 
 def clockless(text: str) -> str:
-    """Without the times of day."""
+    """Remove the times of day."""
     return " ".join(word for word in text.split() if not word.replace(":", "").isdigit())
 
 
@@ -210,7 +210,7 @@ LAST = {"vote": (Seat(5), RevealVote()), "wish": (Seat(5), Wish("E"))}
 
 
 def before_the_last(path: str | Path, what: str) -> tuple[Tables, str]:
-    """A table in a file, before the last vote is shown, or before the last wish is given."""
+    """A table in a file, just before the last vote is revealed or the last answer is given."""
     tables = tables_of(SqliteStore(path), {"traitors": GAME}, clock=lambda: 1_000.0)
     table = tables.open(GAME, Setup(murders=0, banishments=1, quiet_nights=0, timer="0")).id
     for name in NAMES[:5]:

@@ -1,4 +1,4 @@
-"""The shared screen goes from hand to hand, and does not say who has answered."""
+"""People pass the shared screen around, and it never tells who has answered."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def answered_by(kind: str, seats: tuple[int, ...], *, late: bool = False):
 @pytest.mark.parametrize("kind", ASKED)
 @pytest.mark.parametrize("phones", [(), (1, 2)], ids=["no phones", "mixed"])
 def test_no_screen_says_who_is_missing_before_thirty_seconds_are_over(easel: Easel, kind, phones):
-    """Whoever two of the players are that have answered, everybody else's screens are the same."""
+    """Screens don't depend on which two players have answered, except for those players."""
     for host in (0, 1):
         known: dict[int, str] = {}
         for pair in itertools.combinations(range(1, 5), 2):
@@ -50,23 +50,23 @@ def test_no_screen_says_who_is_missing_before_thirty_seconds_are_over(easel: Eas
 @pytest.mark.parametrize("kind", ASKED)
 def test_after_thirty_seconds_only_the_host_is_told_who_has_no_phone_and_is_missing(easel: Easel, kind):
     one, other = (answered_by(kind, pair, late=True) for pair in ((1, 3), (1, 4)))
-    # The phone of seat 2 is host: the shared screen goes on knowing nothing.
+    # Seat 2 is the host: the shared screen still tells nothing.
     for seat in (-1, 0):
         assert easel.draw(GAME, one, seat, host=2, phones=(1, 2)) == easel.draw(
             GAME, other, seat, host=2, phones=(1, 2)
         )
     assert "Votes on the shared screen" in easel.draw(GAME, one, 2, host=2, phones=(1, 2))
-    # The shared screen is host: it says whom to hand it to.
+    # The shared screen is the host: it says who to hand it to.
     for state, missing in ((one, "Dan"), (other, "Cleo")):
         drawn = easel.draw(GAME, state, 0, phones=(1, 2)).partition("Still to answer")[2]
         assert f"Hand the screen to {missing}" in drawn
 
 
-def test_S15_the_screen_goes_to_whoever_has_not_held_it_and_names_nobody_who_is_missing(house):
+def test_S15_the_screen_goes_to_the_next_person_who_has_not_held_it_and_never_names_who_is_missing(house):
     table = opened(house, "murder", 5, phones=1)
     table.shared.presses("EVENT", drawer=1)
     assert "Hand over the screen" in text_of(first(table.shared.page().html, "#acts").html)
-    # Out of turn: Dan first. The gold button is for the next one who has not held it; everybody can take it.
+    # Dan goes first. The gold button names the next person who has not held it, and anybody can take it.
     on = table.hands_to(4).presses("DONE", choice="F")
     assert gold(on) == "I'm Eve"
     assert [f"I'm {name}" in on.html for name in NAMES[:5]] == [False, True, True, True, True]
@@ -82,14 +82,14 @@ def test_S15_the_screen_goes_to_whoever_has_not_held_it_and_names_nobody_who_is_
     assert 'name="choice"' not in dan.html
     assert f"{table.shared.path}/pass?held=4" in dan.html  # he hands it on
     table["Ann"].presses("DONE", choice="F")
-    assert table.shared.shows("Everyone has answered.")
+    assert table.shared.shows("Everybody has answered.")
     assert "Hand over the screen" not in text_of(
         first(table.shared.page().html, "#acts").html
     )  # nobody is offered the screen any more
 
 
 def test_S15_a_cover_does_not_tell_who_has_answered(house):
-    """Whoever of two has answered, in the same number of taps: the cover for the next one is the same."""
+    """The next cover does not depend on which of two people has answered."""
     covers = set()
     for seat in (2, 3):
         table = opened(house, "murder", 5, phones=1)
@@ -110,7 +110,7 @@ def test_nobody_votes_twice_on_a_passed_screen(house):
     table.shared.presses("Vote now")
     ann = table.hands_to(1)
     ann.presses("CAST VOTE", choice="2")
-    ann.presses("CAST VOTE", choice="3")  # Back, and once more
+    ann.presses("CAST VOTE", choice="3")  # press Back and vote again
     table.hands_to(1)
     assert table.shared.shows("1 of 4 has answered")
     for seat, choice in ((2, "2"), (3, "1"), (4, "2")):

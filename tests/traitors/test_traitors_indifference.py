@@ -35,7 +35,7 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twins]:
 
 @settings(
     max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
-)  # a shorter evening says no more than the first one that fails
+)  # shrinking a failure takes long and explains nothing more
 @given(st.randoms(use_true_random=True), st.integers(4, 8), setups)
 def test_no_byte_depends_on_what_its_seat_may_not_know(twins: Twins, chance, players, setup):
     twins.open(chance, players, setup)
@@ -52,7 +52,7 @@ def test_no_byte_does_in_any_phase_of_play(twins: Twins):
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @evening
 def test_no_refusal_line_or_alarm_depends_on_a_secret(chance, players, setup):
-    """On twin tables every tap but a reveal has the same consequences, as far as anybody can tell."""
+    """On twin tables every tap except a reveal has the same visible consequences."""
     table = Players(chance, players, setup)
     for _ in range(80):
         if table.acts(*table.sensible()) is None or not isinstance(table.state.scene, Murder | Voting | EndVote):
@@ -81,12 +81,12 @@ def test_f_and_a_number_have_the_same_consequences(chance, players, setup):
 
 
 def peek(state: Evening) -> bool:
-    """What nobody may know: whether a Traitor has answered."""
+    """A secret: whether a Traitor has answered."""
     return isinstance(state.scene, Murder) and state.scene.mark != "F"
 
 
 def plays_on(state: Evening) -> bool:
-    """Nobody may know either, while a proposal to end the round is answered."""
+    """Another secret: whether somebody wants to play on."""
     return isinstance(state.scene, EndVote) and state.scene.proposer is not None and state.scene.wish == "P"
 
 

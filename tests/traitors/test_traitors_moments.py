@@ -1,4 +1,4 @@
-"""What is staged: events, the murder's answer, a Shield, roles, every vote, survivors, the fund and the winner."""
+"""The moments on the stage: events, the victim, a Shield, roles, votes, survivors, the fund and the winner."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def kind(castle: Castle) -> str:
 
 
 def asked(castle: Castle) -> str:
-    """What stands in the dark before the answer."""
+    """The question on the dark stage before the answer."""
     ask = GAME.table_view(castle.now).ask
     return spoken(ask) if ask else ""
 
 
 def scenes_of(easel: Easel, castle: Castle) -> str:
-    """The picture that everybody looks at."""
+    """The HTML of the stage."""
     return easel.draw(GAME, castle.now, STAGE)
 
 
@@ -49,7 +49,7 @@ def test_an_event_is_asked_for_in_the_dark_with_the_same_words_and_times_whateve
     found = moment(castle)
     assert found is not None
     assert (found.kind, found.curtain, found.hold) == (event, 0.7, 1.9)
-    assert asked(castle) == "Ann has drawn an Event card…"
+    assert asked(castle) == "Ann draws an Event card…"
     assert word in scenes_of(easel, castle)
 
 
@@ -100,7 +100,7 @@ def test_a_shield_and_none_are_asked_for_with_the_same_words_and_times(easel):
 @pytest.mark.parametrize("role", ["faithful", "traitor"])
 @pytest.mark.parametrize("how", ["murders", "banishes"])
 def test_a_role_is_shown_before_everybody_whatever_comes_next(easel, role, how):
-    for players in (6, 3):  # the round goes on, everybody is asked whether it does, or it is over
+    for players in (6, 3):  # next: play goes on, a vote to end the round, or the end of the round
         castle = Castle(max(players, 4))
         if players == 3:
             castle.murders(1, drawer=2)
@@ -149,7 +149,7 @@ def test_everybody_waits_longer_for_the_deciding_vote():
     assert max(holds) == holds[2]
 
 
-def test_slates_turn_and_counters_grow_and_those_face_down_say_nothing(easel):
+def test_slates_turn_and_counters_grow_and_folded_votes_tell_nothing(easel):
     castle = Castle(4).draws("banishment").taps(0, OpenVote()).casts({3: 2, 1: 2, 2: 4, 4: 2})
     castle.taps(3, RevealVote()).taps(1, RevealVote())
     picture = scenes_of(easel, castle)
@@ -157,14 +157,14 @@ def test_slates_turn_and_counters_grow_and_those_face_down_say_nothing(easel):
     assert picture.count('class="slate is-down') == 2
     assert '<output data-from="1">2</output>' in picture
     folded = picture.partition('class="slate is-down')[2].partition("</ol>")[0]
-    assert "Ben" in folded  # who comes next; nobody else's order is known
+    assert "Ben" in folded  # only the next voter is known
     assert "Dan" not in folded
 
 
 # -------------------------------------------------------------------------------- windows, and who is asked
 
 
-def test_a_window_goes_dark_for_each_answer_from_left_to_right_whoever_it_was(easel):
+def test_a_window_goes_dark_for_each_answer_from_left_to_right_never_by_seat(easel):
     pictures = set()
     for seats in ((1, 2), (3, 5), (6, 4)):
         castle = Castle(6).draws("murder").answers(dict.fromkeys(seats, "F"))
@@ -188,7 +188,7 @@ def test_all_phones_that_vote_light_up_alike_until_everybody_has_answered():
     assert {seat_view(castle.now, seat).demand for seat in castle.now.living} == before
     castle.answers({2: "F", 4: "F"})
     demands = [seat_view(castle.now, seat).demand for seat in castle.now.living]
-    assert [bool(demand) for demand in demands] == [False, True, False, False]  # whoever drew the card reveals
+    assert [bool(demand) for demand in demands] == [False, True, False, False]  # the player who drew the card reveals
 
 
 def test_the_dial_is_turned_by_seat_and_ballot_and_never_by_what_anybody_chooses():

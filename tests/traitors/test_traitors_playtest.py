@@ -1,4 +1,4 @@
-"""What whole evenings have shown, finding by finding: T are those of this game, S those of every game."""
+"""Findings from playtests: T for this game, S for every game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SIX = NAMES[:6]
 
 
 def murder(table: Table, victim: str, people: tuple[str, ...] = SIX) -> None:
-    """Ben draws the card, and somebody who is not the victim chooses them."""
+    """Ben draws the card, and another player murders the victim."""
     table["Ben"].presses("EVENT")
     number = str(NAMES.index(victim) + 1)
     killer = next(name for name in people if name != victim)
@@ -49,12 +49,12 @@ def test_T10_taps_of_a_murder_with_six_phones(house, flow):
     table = opened(house, "murder", 6)
     with flow("The Traitors: a murder, six phones, with a Shield", most=15):
         murder(table, "Fay")
-        table["Fay"].presses("I play a Shield")
+        table["Fay"].presses("Play a Shield")
     with flow("The Traitors: a murder, six phones, without a Shield", most=17):
         murder(table, "Fay")
-        table["Fay"].presses("I don't play a Shield")
+        table["Fay"].presses("Don't play a Shield")
         table["Fay"].presses("Faithful", gold=2)
-    assert table.shared.shows("Fay was a Faithful; 2 Gold go into the prize fund.")
+    assert table.shared.shows("Fay was a Faithful. 2 Gold goes into the prize fund.")
 
 
 def test_T10_taps_of_a_banishment_with_six_phones(house, flow):
@@ -72,7 +72,7 @@ def test_T10_taps_of_a_banishment_with_six_phones(house, flow):
     with flow("The Traitors: five agree to end the round", most=10):
         for name in SIX[:5]:
             table[name].presses("DONE", choice="E")
-    with flow("The Traitors: a survivor shows hand and role", most=2):
+    with flow("The Traitors: a survivor shows their hand and role", most=2):
         table["Ann"].presses("Faithful", gold=3)
     assert table.shared.shows("Ann is a Faithful with 3 Gold in hand.")
 
@@ -80,7 +80,7 @@ def test_T10_taps_of_a_banishment_with_six_phones(house, flow):
 # -------------------------------------------------------------------------------- T1 to T13
 
 
-def test_T1_whoever_keeps_a_shield_need_not_lie(house):
+def test_T1_a_player_who_keeps_their_shield_does_not_have_to_lie(house):
     table = opened(house, "murder", 5, phones=4)
     table["Ben"].presses("EVENT")
     for name in NAMES[:4]:
@@ -88,30 +88,30 @@ def test_T1_whoever_keeps_a_shield_need_not_lie(house):
     table.hands_to(5).presses("DONE", choice="F")
     table["Ben"].presses("MURDER REVEAL")
     buttons = text_of(first(table.shared.page().html, "#acts").html or "")
-    assert buttons == "A Shield is played No Shield is played"
-    table.shared.presses("No Shield is played")
+    assert buttons == "Play a Shield Don't play a Shield"
+    table.shared.presses("Don't play a Shield")
     assert "Eve plays no Shield and is murdered." in table.shared.lines()
     table.shared.presses("Faithful", gold=0)
     table["Ben"].presses("EVENT")
     for name in NAMES[:4]:
         table[name].presses("DONE", choice="4" if name == "Ann" else "F")
     table["Ben"].presses("MURDER REVEAL")
-    assert text_of(first(table["Dan"].page().html, "#you .do").html or "") == "I play a Shield I don't play a Shield"
+    assert text_of(first(table["Dan"].page().html, "#you .do").html or "") == "Play a Shield Don't play a Shield"
 
 
 def test_T2_anybody_alive_may_propose_to_end_the_round_between_events():
     castle = Castle().murders(3, drawer=2)
     assert castle.refuses(3, ProposeEnd()) == "You are out of this round."
-    assert castle.refuses(0, ProposeEnd()) == "Say who proposes it."
+    assert castle.refuses(0, ProposeEnd()) == "Choose who proposes it."
     assert castle.refuses(1, ProposeEnd(Seat(2))) == "Only Ben or the shared screen can propose that."
     castle.proposes(5)
     assert castle.said == ["Eve proposes to end the round. Everybody answers in secret."]
     assert table_view(castle.now).news.text == "{name} proposes to end the round."
     assert set(castle.now.waiting()) == {1, 2, 4, 5, 6}
-    assert castle.refuses(1, DrawEvent()) == "Not now: something else comes first."
+    assert castle.refuses(1, DrawEvent()) == "Not now. Finish the current step first."
     assert castle.wishes("EEEEE").now.scene.why == "agreed"
     assert castle.step.burn
-    assert Castle().draws("murder").refuses(1, ProposeEnd()) == "Not now: something else comes first."
+    assert Castle().draws("murder").refuses(1, ProposeEnd()) == "Not now. Finish the current step first."
 
 
 def test_T2_one_who_plays_on_is_enough_and_nobody_learns_who():
@@ -123,7 +123,7 @@ def test_T2_one_who_plays_on_is_enough_and_nobody_learns_who():
 
 def test_T2_a_refused_proposal_is_no_nuisance():
     castle = Castle().draws("quiet", 4).proposes(5).wishes("EPEEEE")
-    refusal = "Eve has proposed it since the last event. The next event comes first."
+    refusal = "Eve has already proposed this. Wait for the next event."
     assert castle.refuses(5, ProposeEnd()) == castle.refuses(0, ProposeEnd(Seat(5))) == refusal
     assert [seat_view(castle.now, Seat(n)).can_propose for n in range(1, 7)] == [True] * 4 + [False, True]
     first_asked = seat_view(castle.proposes(6).now, Seat(1)).demand
@@ -154,7 +154,7 @@ def test_T2_end_it_and_play_on_have_the_same_consequences():
         assert heard(castle.now, Seat(seat), Wish("E")) == heard(castle.now, Seat(seat), Wish("P"))
         castle.taps(seat, Wish("E"))
     other = replace(castle.now, scene=replace(castle.now.scene, wish="P"))
-    for tap in (Wish("E"), ProposeEnd(), AddGold(1), ChangeRounds(5)):  # from somebody who has answered
+    for tap in (Wish("E"), ProposeEnd(), AddGold(1), ChangeRounds(5)):  # from a player who has answered
         assert heard(castle.now, Seat(1), tap) == heard(other, Seat(1), tap)
     assert isinstance(castle.now.scene, EndVote)
     assert castle.taps(4, GoesAway()).now.scene.why == "agreed", "nobody waits for somebody who is away"
@@ -200,7 +200,7 @@ def test_T3_the_table_presses_tied_vote():
     assert castle.step.alarm == 60.0
     castle.time_is_up()
     assert (castle.scene, castle.said, castle.step.alarm) == ("tied", [], None)
-    assert castle.taps(3, ReplayTied()).said == ["Cleo presses TIED VOTE? Everybody votes again: Ann and Ben."]
+    assert castle.taps(3, ReplayTied()).said == ["Cleo presses TIED VOTE? Everybody votes again between Ann and Ben."]
     assert castle.refuses(3, ReplayTied()) == "There is no tied vote."
 
 
@@ -213,7 +213,11 @@ def test_T3_the_pleas_have_a_timer_that_can_be_switched_off(house):
         table[NAMES[voter - 1]].presses("CAST VOTE", choice=target)
     for name in NAMES[:4]:
         table[name].presses("REVEAL VOTE")
-    for seat, words in (("Ann", "You are tied: plead"), ("Ben", "You are tied: plead"), ("Cleo", "A tie")):
+    for seat, words in (
+        ("Ann", "You're tied: plead your case"),
+        ("Ben", "You're tied: plead your case"),
+        ("Cleo", "A tie"),
+    ):
         card = first(table[seat].page().html, "#you")
         assert words in text_of(card.html or "")
         assert "Ann and Ben may plead." in text_of(card.html or "")
@@ -221,7 +225,7 @@ def test_T3_the_pleas_have_a_timer_that_can_be_switched_off(house):
     assert first(table.shared.page().html, "#stage .verdict-line time[data-until]")
 
 
-def test_T4_whoever_ends_the_discussion_is_named():
+def test_T4_everybody_sees_who_ends_the_discussion():
     castle = Castle().draws("banishment", 2).taps(4, OpenVote())
     assert castle.said == ["Dan ends the discussion. Everybody votes."]
     news = table_view(castle.now).news
@@ -254,12 +258,12 @@ def test_T4_one_more_minute(house):
     assert until() == before + 120
     assert table["Cleo"].shows("The table wants one more minute.")
     castle = Castle(timer="0").draws("banishment")
-    assert castle.refuses(1, MoreTime()) == "There is no clock to set back."
-    assert Castle().refuses(1, MoreTime()) == "There is no clock to set back."
+    assert castle.refuses(1, MoreTime()) == "There is no timer to extend."
+    assert Castle().refuses(1, MoreTime()) == "There is no timer to extend."
 
 
 def test_T5_independent_chances_cannot_be_counted():
-    """After M M Q M Q the next event is as likely as ever."""
+    """After M M Q M Q, the odds of the next event are still the same."""
     dice, start = Dice(random.Random(3)), Castle(events="chances").now
     state, kinds = start, Counter()
     for _ in range(4_000):
@@ -275,7 +279,7 @@ def test_T5_independent_chances_cannot_be_counted():
     ("events", "words"),
     [
         ("bag", "Events from a bag of 8: MURDER 3, BANISHMENT 3, QUIET NIGHT 2."),
-        ("chances", "Every EVENT by chance: MURDER 3 in 8, BANISHMENT 3 in 8, QUIET NIGHT 2 in 8."),
+        ("chances", "Events by chance: MURDER 3 in 8, BANISHMENT 3 in 8, QUIET NIGHT 2 in 8."),
     ],
 )
 def test_T5_every_screen_says_which_is_on(house, events, words):
@@ -298,7 +302,7 @@ def test_T6_a_called_off_event_goes_back_into_the_bag(votes):
     full, dice = castle.now.bag, Dice(random.Random(1))
     while len(castle.now.bag) == len(full) or castle.scene == "playing":
         castle.step = GAME.rules[DrawEvent](castle.now, Seat(1), DrawEvent(), dice)
-        if castle.scene == "playing":  # a quiet night is over at once
+        if castle.scene == "playing":  # a quiet night has no vote
             castle = Castle(4)
     if castle.scene == "talk" and votes is not None:
         castle.votes(votes) if votes else castle.taps(1, OpenVote())
@@ -315,7 +319,7 @@ def test_T6_a_murder_that_is_called_off_before_the_hand_is_shown_goes_back_too()
 
 def test_T7_before_the_next_round_all_cards_go_back_in(house):
     table = opened(house, "quiet", 4, rounds="2")
-    words = "Gather every card of the last round: hands, discards, the prize fund, roles. All of them go back in."
+    words = "Gather all cards from the last round: hands, discards, prize fund and roles."
     assert not table.shared.shows(words)
     table.shared.presses("End this round now")
     for name in NAMES[:4]:
@@ -336,20 +340,20 @@ def test_T8_final_banishment_is_in_plain_sight_and_asks_once(house, flow):
     assert table.shared.shows("FINAL BANISHMENT")
 
 
-def test_T9_whoever_is_out_is_not_silenced(house):
+def test_T9_players_who_are_out_can_still_talk(house):
     table = opened(house, "murder", 4)
     murder(table, "Dan", NAMES[:4])
-    table["Dan"].presses("I don't play a Shield")
+    table["Dan"].presses("Don't play a Shield")
     table["Dan"].presses("Faithful", gold=0)
     card = text_of(first(table["Dan"].page().html, "#you").html or "")
-    assert "You no longer draw or vote, but nobody silences you." in card
+    assert "You no longer draw or vote, but you can still talk." in card
     assert "ell nobody" not in card
 
 
 def test_T10_gold_is_one_tap_on_a_chip(house):
     table = opened(house, "murder", 4)
     murder(table, "Dan", NAMES[:4])
-    table["Dan"].presses("I don't play a Shield")
+    table["Dan"].presses("Don't play a Shield")
     card = first(table["Dan"].page().html, "#you")
     assert [chip.attributes["value"] for chip in card.css("input[name=gold]")] == [str(n) for n in range(9)]
     assert card.css_first("input[type=number]") is None
@@ -359,15 +363,15 @@ def test_T10_gold_is_one_tap_on_a_chip(house):
 def test_T11_the_survivor_reads_that_they_live_and_the_drawer_that_they_draw_again(house):
     table = opened(house, "murder", 4)
     murder(table, "Dan", NAMES[:4])
-    table["Dan"].presses("I play a Shield")
+    table["Dan"].presses("Play a Shield")
     cards = {seat.name: text_of(first(seat.page().html, "#you").html or "") for seat in table}
     assert "You live Discard the Shield." in cards["Dan"]
     assert "You draw again" in cards["Ben"]
     assert "Ben draws again." in cards["Ann"]
     murder(table, "Ben", NAMES[:4])
-    table["Ben"].presses("I don't play a Shield")
+    table["Ben"].presses("Don't play a Shield")
     table["Ben"].presses("Faithful", gold=0)
-    assert "You go on" in text_of(first(table["Cleo"].page().html, "#you").html or "")
+    assert "You're next" in text_of(first(table["Cleo"].page().html, "#you").html or "")
 
 
 def test_T13_every_phone_has_a_pocket_card(house):
@@ -377,20 +381,20 @@ def test_T13_every_phone_has_a_pocket_card(house):
     assert "Discard down to 3" in card.text()
 
 
-# -------------------------------------------------------------------------------- S, as far as this game is concerned
+# -------------------------------------------------------------------------------- S: findings about every game
 
 
 def test_S8_waiting_phones_name_who_has_to_act(house):
     table = opened(house, "murder", 5)
     murder(table, "Dan", NAMES[:5])
     assert table["Ann"].shows("Dan is choosing")
-    table["Dan"].presses("I don't play a Shield")
-    assert table["Ann"].shows("Dan shows hand and role")
+    table["Dan"].presses("Don't play a Shield")
+    assert table["Ann"].shows("Dan shows their hand and role")
     table["Dan"].presses("Faithful", gold=0)
     table.shared.presses("End this round now")
     for name in ("Ann", "Ben"):
         table[name].presses("Faithful", gold=0)
-    for name in ("Ann", "Dan"):  # also whoever is out
+    for name in ("Ann", "Dan"):  # Dan is out
         assert "Waiting for Cleo and Eve." in text_of(first(table[name].page().html, "#you").html or "")
 
 
@@ -401,7 +405,7 @@ def test_S8_while_a_vote_is_secret_nobody_is_named():
 
 
 def asked_once(seat: Seated) -> list[str]:
-    """What this screen asks about before it is done."""
+    """The questions that this screen asks before it acts."""
     taps = LexborHTMLParser(seat.page().html).css("details.ask input[name=tap]")
     return [node.attributes["value"] or "" for node in taps]
 
@@ -419,8 +423,8 @@ def test_S9_what_cannot_be_undone_asks_once(house, flow):
     assert {"RestartVote", "CallOff"} <= set(asked_once(table.shared))
 
 
-def test_S16_no_thumb_tells_by_its_place_what_it_chooses():
-    """F lies elsewhere on every phone and for every ballot, and every key is as far from DONE as any other."""
+def test_S16_the_place_of_a_thumb_does_not_tell_its_choice():
+    """F is in a different place on every phone and ballot, and all keys are equally far from DONE."""
     murders = Castle(8).draws("murder"), Castle(8).draws("quiet").draws("murder")
     places = {(n, seat): seat_view(murders[n].now, Seat(seat)).turn for n in (0, 1) for seat in range(1, 9)}
     assert len(set(places.values())) >= 5

@@ -1,4 +1,4 @@
-"""One recorded evening: every seat's screen after each tap. A difference is a change of the rules, to be looked at."""
+"""A recorded evening: every seat's screen after each tap. Review each difference like a rule change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_recorded_evening_is_still_the_same(seated):
         ("Dan", "DONE", {"choice": "2"}),
         ("Ben", "DONE", {"choice": "F"}),
         ("Ben", "MURDER REVEAL", {}),
-        ("Dan", "I don't play a Shield", {}),
+        ("Dan", "Don't play a Shield", {}),
         ("Dan", "Faithful", {"gold": 1}),
         ("Ann", "FINAL BANISHMENT", {}),
         (shared, "Vote now", {}),

@@ -47,16 +47,16 @@ def test_the_bag_holds_three_murders_three_banishments_and_two_quiet_nights():
 
 
 def test_an_empty_bag_cannot_be_played_with():
-    with pytest.raises(NotAllowed, match="The event bag is empty"):
+    with pytest.raises(NotAllowed, match="The bag of events is empty"):
         GAME.start(Setup(murders=0, banishments=0, quiet_nights=0), tuple(map(Seat, range(1, 5))), Dice())
 
 
 def test_a_round_begins_when_the_deck_is_set_up():
     castle = Castle(ready=False)
     assert castle.scene == "preparing"
-    assert castle.refuses(1, DrawEvent()) == "Not now: something else comes first."
+    assert castle.refuses(1, DrawEvent()) == "Not now. Finish the current step first."
     assert castle.taps(3, Ready()).scene == "playing"
-    assert castle.refuses(3, Ready()) == "The round has begun."
+    assert castle.refuses(3, Ready()) == "The round has already started."
 
 
 def test_a_state_is_kept_and_revived_as_it_was():
@@ -100,17 +100,17 @@ def test_the_bag_keeps_no_order_that_could_be_read():
     assert tuple(sorted(Setup().bag(), key=("murder", "banishment", "quiet").index)) == Castle().now.bag
 
 
-def test_event_is_pressed_by_whoever_drew_the_card():
+def test_the_player_who_drew_the_card_presses_event():
     castle = Castle()
-    assert castle.refuses(3, DrawEvent(drawer=Seat(2))).startswith("Whoever drew the card presses the button")
+    assert castle.refuses(3, DrawEvent(drawer=Seat(2))).startswith("The player who drew the card presses the button")
     castle.draws("quiet", 3)
     assert castle.now.scene.draws == 3
 
 
 def test_the_shared_screen_asks_who_drew():
     castle = Castle()
-    assert castle.refuses(0, DrawEvent()) == "Say who drew the card."
-    assert castle.refuses(0, DrawEvent(drawer=Seat(9))) == "Nobody with that number plays."
+    assert castle.refuses(0, DrawEvent()) == "Choose who drew the card."
+    assert castle.refuses(0, DrawEvent(drawer=Seat(9))) == "No player has that number."
     castle.taps(0, DrawEvent(drawer=Seat(4)))
     assert castle.said[0].startswith("Dan draws an Event card")
 
@@ -118,8 +118,8 @@ def test_the_shared_screen_asks_who_drew():
 def test_somebody_who_is_out_draws_no_cards():
     castle = Castle().murders(3)
     for tap in (DrawEvent(), DrawFinal()):
-        assert castle.refuses(3, tap) == "Cleo is out of this round and draws no cards."
-    assert castle.refuses(0, DrawEvent(drawer=Seat(3))) == "Cleo is out of this round and draws no cards."
+        assert castle.refuses(3, tap) == "Cleo is out of the round and can't draw."
+    assert castle.refuses(0, DrawEvent(drawer=Seat(3))) == "Cleo is out of the round and can't draw."
 
 
 def test_on_a_quiet_night_nothing_happens_and_the_drawer_draws_again():
@@ -130,8 +130,8 @@ def test_on_a_quiet_night_nothing_happens_and_the_drawer_draws_again():
 
 def test_one_event_at_a_time():
     castle = Castle().draws("murder")
-    assert castle.refuses(2, DrawEvent()) == "Not now: something else comes first."
-    assert castle.refuses(2, DrawFinal()) == "Not now: something else comes first."
+    assert castle.refuses(2, DrawEvent()) == "Not now. Finish the current step first."
+    assert castle.refuses(2, DrawFinal()) == "Not now. Finish the current step first."
 
 
 # -------------------------------------------------------------------------------- MURDER
@@ -145,17 +145,17 @@ def test_every_living_player_answers():
 
 def test_nobody_answers_twice():
     castle = Castle().draws("murder").answers({2: "F"})
-    assert castle.refuses(2, Answer("4")) == castle.refuses(2, Answer("F")) == "Your answer is in."
+    assert castle.refuses(2, Answer("4")) == castle.refuses(2, Answer("F")) == "You have already answered."
 
 
 def test_a_traitor_cannot_press_their_own_number():
-    assert Castle().draws("murder").refuses(4, Answer("4")) == "You cannot choose your own number."
+    assert Castle().draws("murder").refuses(4, Answer("4")) == "You can't choose your own number."
 
 
 def test_a_number_that_is_out_or_not_at_the_table_cannot_be_pressed():
     castle = Castle().murders(3).draws("murder")
     assert castle.refuses(1, Answer("3")) == castle.refuses(1, Answer("8")) == (
-        "Nobody with that number is still in the round."
+        "That player is out of the round. Choose another number."
     )  # fmt: skip
 
 
@@ -188,23 +188,23 @@ def test_a_traitor_may_murder_the_other_traitor():
     assert castle.reveals_murder().now.scene.victim == 3
 
 
-def test_murder_reveal_belongs_to_whoever_drew_the_card():
+def test_the_player_who_drew_the_card_presses_murder_reveal():
     castle = Castle().draws("murder", 2).answers("FFFFFF")
-    assert castle.refuses(1, RevealMurder()) == "Ben drew the card and reveals."
+    assert castle.refuses(1, RevealMurder()) == "Ben drew the card and presses MURDER REVEAL."
     castle.reveals_murder(0)
     assert castle.scene == "playing"
 
 
 def test_a_murder_is_not_revealed_before_everybody_has_answered():
     castle = Castle().draws("murder").answers({1: "F", 2: "3"})
-    assert castle.refuses(1, RevealMurder()) == "Not everybody has answered yet."
+    assert castle.refuses(1, RevealMurder()) == "Wait until everybody has answered."
 
 
 def test_an_answer_is_secret_and_its_reveal_burns():
     castle = Castle(4).draws("murder").answers({1: "F", 2: "3", 3: "F"})
     assert (castle.step.secret, castle.step.burn, castle.said) == (True, False, [])
     castle.answers({4: "F"})
-    assert (castle.step.secret, castle.said) == (True, ["Everyone has answered."])
+    assert (castle.step.secret, castle.said) == (True, ["Everybody has answered."])
     castle.reveals_murder()
     assert castle.step.burn
 
@@ -223,7 +223,7 @@ def test_answers_are_kept_without_their_order():
 
 def test_a_victim_with_a_shield_lives():
     castle = Castle().draws("murder", 2).answers("FF5FFF").reveals_murder(2)
-    assert castle.refuses(1, PlayShield()) == "Eve has to answer that."
+    assert castle.refuses(1, PlayShield()) == "Only Eve or the shared screen can answer that."
     castle.taps(5, PlayShield())
     assert castle.said == ["Eve plays a Shield and lives. Ben draws again."]
     assert len(castle.now.living) == 6
@@ -231,7 +231,7 @@ def test_a_victim_with_a_shield_lives():
 
 def test_a_victim_without_a_shield_is_out_and_their_gold_goes_into_the_fund():
     castle = Castle().murders(5, drawer=2, role="traitor", gold=3)
-    assert castle.said[0] == "Eve was a Traitor; 3 Gold go into the prize fund."
+    assert castle.said[0] == "Eve was a Traitor. 3 Gold goes into the prize fund."
     assert castle.now.fund == 3
     assert 5 not in castle.now.living
     assert castle.now.out[0].role == "traitor"
@@ -239,7 +239,7 @@ def test_a_victim_without_a_shield_is_out_and_their_gold_goes_into_the_fund():
 
 def test_only_the_victim_or_the_shared_screen_shows_what_the_victim_had():
     castle = Castle().draws("murder").answers("F3FFFF").reveals_murder().taps(0, NoShield())
-    assert castle.refuses(1, Fall(0, "faithful")) == "Cleo has to show that."
+    assert castle.refuses(1, Fall(0, "faithful")) == "Only Cleo or the shared screen can enter that."
     assert castle.taps(0, Fall(0, "faithful")).scene == "playing"
 
 
@@ -253,7 +253,7 @@ def test_after_an_elimination_the_drawer_draws_again():
 
 def test_if_the_drawer_is_out_the_next_living_player_on_the_left_goes_on():
     castle = Castle().murders(4, drawer=1).murders(3, drawer=3)
-    assert castle.said[-1] == "Eve, on the left of Cleo, goes on."
+    assert castle.said[-1] == "Eve, to the left of Cleo, is next."
     assert (castle.now.scene.draws, castle.now.scene.moved_on) == (5, True)
 
 
@@ -278,14 +278,14 @@ def test_when_the_time_is_up_the_vote_opens():
 def test_the_table_may_vote_before_the_time_is_up():
     castle = Castle().draws("banishment").taps(4, OpenVote())
     assert castle.scene == "voting"
-    assert castle.refuses(4, OpenVote()) == "There is no discussion to close."
+    assert castle.refuses(4, OpenVote()) == "There is no discussion to end."
 
 
 def test_every_living_player_casts_one_vote():
     castle = Castle().murders(3).draws("banishment").taps(1, OpenVote()).casts({1: 2})
-    assert castle.refuses(1, CastVote("4")) == "Your vote is cast."
+    assert castle.refuses(1, CastVote("4")) == "You have already voted."
     assert castle.refuses(3, CastVote("4")) == "You are out of this round."
-    assert castle.refuses(2, CastVote("3")) == "Nobody with that number can be banished in this vote."
+    assert castle.refuses(2, CastVote("3")) == "You can't vote for that player. Choose one of the numbers that are lit."
 
 
 def test_voting_for_oneself_is_not_forbidden():
@@ -296,7 +296,7 @@ def test_voting_for_oneself_is_not_forbidden():
 def test_votes_are_revealed_in_the_order_of_casting_each_by_its_own_voter():
     castle = Castle(4).draws("banishment").taps(1, OpenVote()).casts({3: 1, 1: 3, 4: 3, 2: 3})
     assert castle.said == ["All votes are cast. Cleo voted first and reveals first."]
-    assert castle.refuses(1, RevealVote()) == "Cleo is next to reveal."
+    assert castle.refuses(1, RevealVote()) == "Cleo reveals next."
     for voter, sentence in ((3, "Cleo votes for Ann."), (1, "Ann votes for Cleo."), (4, "Dan votes for Cleo.")):
         assert castle.taps(voter, RevealVote()).said == [sentence]
         assert castle.step.sealed
@@ -318,7 +318,7 @@ def test_most_votes_are_enough():
 
 def test_a_banished_player_cannot_use_a_shield():
     castle = Castle(4).draws("banishment").votes({1: 2, 2: 2, 3: 2, 4: 2})
-    assert castle.refuses(2, PlayShield()) == "Nobody has to show a Shield now."
+    assert castle.refuses(2, PlayShield()) == "Nobody needs a Shield now."
 
 
 def test_a_tied_vote_is_replayed_between_the_tied_players_with_everybody_voting():
@@ -327,7 +327,7 @@ def test_a_tied_vote_is_replayed_between_the_tied_players_with_everybody_voting(
     assert castle.step.alarm == 60.0
     castle.replays()
     assert castle.now.scene.candidates == (1, 2)
-    assert castle.refuses(3, CastVote("4")) == "Nobody with that number can be banished in this vote."
+    assert castle.refuses(3, CastVote("4")) == "You can't vote for that player. Choose one of the numbers that are lit."
     assert castle.votes({1: 2, 2: 1, 3: 2, 4: 2}).now.scene.seat == 2
 
 
@@ -410,7 +410,7 @@ def test_the_table_can_end_a_round_by_hand():
 
 
 def ended(players: int = 4, **setup: object) -> Castle:
-    """Four started, two are left."""
+    """Four players started, two are left."""
     castle = Castle(players, **setup)
     for victim in range(players, 2, -1):
         castle.murders(victim)
@@ -420,14 +420,14 @@ def ended(players: int = 4, **setup: object) -> Castle:
 def test_survivors_show_role_and_hand():
     castle = ended()
     assert castle.refuses(3, ShowHand(1, "faithful")) == "Only survivors show their hand now."
-    assert castle.refuses(0, ShareFund(3)) == "Every survivor has to show role and hand first."
+    assert castle.refuses(0, ShareFund(3)) == "Wait until every survivor has shown their role and hand."
     castle.taps(1, ShowHand(2, "faithful"))
     assert castle.said == ["Ann is a Faithful with 2 Gold in hand."]
 
 
 def test_the_shared_screen_writes_a_hand_down_for_anybody():
     castle = ended()
-    assert castle.refuses(0, ShowHand(1, "faithful")) == "Say whose hand it is."
+    assert castle.refuses(0, ShowHand(1, "faithful")) == "Choose whose hand it is."
     assert castle.taps(0, ShowHand(1, "faithful", Seat(2))).now.scene.hands[0].seat == 2
     assert castle.refuses(1, ShowHand(1, "faithful", Seat(2))).startswith("Only Ben or the shared screen")
 
@@ -458,7 +458,7 @@ def test_gold_is_discarded_one_by_one_until_the_fund_divides():
     castle = Castle(6).taps(0, EndRound()).shows(dict.fromkeys(range(1, 7), ("faithful", 0)), fund=11)
     assert castle.now.shares[-1].discarded == 5
     assert castle.points == dict.fromkeys(range(1, 7), 1)
-    assert castle.said[-1] == "5 Gold are discarded."
+    assert castle.said[-1] == "5 Gold is discarded."
 
 
 def test_the_murdered_and_the_banished_get_nothing_in_that_round():
@@ -469,8 +469,8 @@ def test_the_murdered_and_the_banished_get_nothing_in_that_round():
 def test_everybody_is_told_why_they_got_what_they_got():
     view = table_view(Castle(4).murders(4).banishes(3).shows({1: ("faithful", 1), 2: ("traitor", 0)}, 4).now)
     assert [row.why.text for row in view.split.rows] == [
-        "Faithful, but a Traitor was still at the table: only their own hand.",
-        "A Traitor to the end: takes the fund.",
+        "Faithful, but a Traitor survived: only the Gold in hand.",
+        "A Traitor to the end: takes the whole fund.",
         "Banished: nothing in this round.",
         "Murdered: nothing in this round.",
     ]
@@ -498,13 +498,13 @@ def test_most_gold_after_the_agreed_rounds_wins():
     assert GAME.result(castle.now).winners == (1,)
     assert GAME.result(castle.now).points == {1: 5, 2: 3, 3: 0, 4: 0}
     assert castle.said[-1] == "Ann has the most Gold and wins."
-    assert castle.refuses(1, NextRound()) == "All rounds are played. The host can add one."
+    assert castle.refuses(1, NextRound()) == "All rounds have been played. The host can add another one."
 
 
 def test_equal_gold_shares_the_win():
     castle = ended(rounds="1").shows({1: ("faithful", 2), 2: ("faithful", 2)}, fund=6)
     assert GAME.result(castle.now).winners == (1, 2)
-    assert castle.said[-1] == "Ann and Ben share the win: equal Gold."
+    assert castle.said[-1] == "Ann and Ben have the most Gold and share the win."
 
 
 # -------------------------------------------------------------------------------- the prize fund, and corrections
@@ -515,24 +515,24 @@ def test_anybody_adds_to_the_prize_fund_also_who_is_out_and_the_table():
     for seat in (1, 3, 0):
         castle.taps(seat, AddGold(2))
     assert castle.now.fund == 6
-    assert castle.said == ["The table adds 2 Gold to the prize fund: 6."]
+    assert castle.said == ["The table adds 2 Gold. The prize fund is now 6."]
 
 
 def test_anybody_corrects_the_prize_fund_and_the_line_says_so():
     castle = Castle().taps(1, AddGold(5)).taps(2, CorrectFund(4))
     assert castle.said == ["Ben corrects the prize fund: 4 instead of 5."]
-    assert castle.refuses(2, CorrectFund(4)) == "The prize fund is 4 already."
+    assert castle.refuses(2, CorrectFund(4)) == "The prize fund is already 4."
 
 
 def test_the_fund_is_not_touched_outside_a_round():
-    assert Castle(ready=False).refuses(1, AddGold(1)) == "The round has not begun."
+    assert Castle(ready=False).refuses(1, AddGold(1)) == "The round hasn't started yet. Set it up first."
     castle = ended().shows({1: ("faithful", 2), 2: ("faithful", 2)}, fund=6)
-    assert castle.refuses(1, AddGold(1)) == "The fund of this round is shared out."
+    assert castle.refuses(1, AddGold(1)) == "The prize fund of this round is already shared out."
 
 
 def test_the_fund_has_a_limit_a_person_can_understand():
     assert Castle().taps(1, AddGold(900)).refuses(1, AddGold(100)) == (
-        "The prize fund cannot hold more than 999 Gold."
+        "The prize fund can't hold more than 999 Gold."
     )  # fmt: skip
 
 
@@ -546,7 +546,7 @@ def test_gold_added_while_a_vote_or_a_timer_runs_is_corrected_not_taken_back():
 def test_the_host_corrects_a_score_and_the_winner_changes():
     castle = ended(rounds="1").shows({1: ("faithful", 2), 2: ("faithful", 0)}, fund=6)
     castle.taps(0, CorrectScore(Seat(3), 1, 9))
-    assert castle.said == ["The table corrects Cleo in round 1: 9 instead of 0."]
+    assert castle.said == ["The table corrects round 1 for Cleo: 9 instead of 0."]
     assert GAME.result(castle.now).winners == (3,)
     assert castle.refuses(0, CorrectScore(Seat(3), 2, 9)) == "Round 2 is not scored yet."
     assert table_view(castle.now).split.rows[2].why.text == "Corrected by the host."
@@ -557,20 +557,20 @@ def test_the_host_changes_the_number_of_rounds():
     castle.taps(0, ChangeRounds(2))
     assert GAME.result(castle.now) is None
     castle.taps(1, NextRound())
-    assert castle.refuses(0, ChangeRounds(1)) == "Round 2 is under way: there cannot be fewer."
-    assert castle.refuses(0, ChangeRounds(2)) == "2 rounds are agreed already."
+    assert castle.refuses(0, ChangeRounds(1)) == "Round 2 has started. Choose 2 rounds or more."
+    assert castle.refuses(0, ChangeRounds(2)) == "The game already has 2 rounds."
 
 
-def test_the_host_puts_somebody_out_of_the_round_or_back_in():
+def test_the_host_takes_a_player_out_of_the_round_or_puts_them_back_in():
     castle = Castle(4).taps(0, CorrectPlayer(Seat(2), "out"))
     assert castle.now.living == (1, 3, 4)
-    assert castle.refuses(0, CorrectPlayer(Seat(2), "out")) == "That is so already."
+    assert castle.refuses(0, CorrectPlayer(Seat(2), "out")) == "Ben is already out of the round."
     assert castle.taps(0, CorrectPlayer(Seat(2), "in")).now.living == (1, 2, 3, 4)
     castle.taps(0, CorrectPlayer(Seat(2), "out")).taps(0, CorrectPlayer(Seat(3), "out"))
     assert castle.scene == "ending"
 
 
-def test_whoever_should_draw_next_and_is_put_out_is_followed_by_their_left():
+def test_if_the_next_player_is_taken_out_the_player_to_their_left_is_next():
     castle = Castle(5).draws("quiet", 2).taps(0, CorrectPlayer(Seat(2), "out"))
     assert castle.now.scene.draws == 3
 
@@ -588,7 +588,7 @@ def test_who_is_missing_is_shown_to_the_host_only_after_thirty_seconds():
     assert host_view(castle.now).missing == (2, 4)
 
 
-def test_the_same_patience_holds_for_every_secret_vote():
+def test_every_secret_vote_is_overdue_after_the_same_time():
     voting = Castle(4).draws("banishment").taps(1, OpenVote())
     replayed = Castle(4).draws("banishment").votes({1: 2, 2: 1, 3: 2, 4: 1}).replays()
     wishing = Castle(5).banishes(3, role="traitor")
@@ -615,7 +615,7 @@ def test_reminding_somebody_who_has_answered_tells_nothing():
 
 def test_nobody_waits_for_somebody_who_is_away():
     castle = Castle(4).draws("murder").answers({1: "F", 2: "F", 3: "2"}).taps(4, GoesAway())
-    assert castle.said == ["Everyone has answered."]
+    assert castle.said == ["Everybody has answered."]
     assert castle.reveals_murder().now.scene.victim == 2
 
 
@@ -642,14 +642,14 @@ def test_a_vote_without_a_single_answer_is_never_complete():
     castle = Castle(4).draws("murder")
     for seat in castle.seats:
         castle.taps(seat, GoesAway())
-    assert castle.refuses(1, RevealMurder()) == "Not everybody has answered yet."
+    assert castle.refuses(1, RevealMurder()) == "Wait until everybody has answered."
 
 
 def test_a_restarted_vote_burns_every_answer():
     castle = Castle(4).draws("murder").answers({1: "F", 2: "3"}).taps(0, RestartVote())
     assert castle.step.burn
     assert (castle.now.scene.answered, castle.now.scene.mark) == ((), "F")
-    assert castle.said == ["The table restarts the vote. All answers so far are burnt."]
+    assert castle.said == ["The table restarts the vote. All answers so far are deleted."]
 
 
 def test_a_banishment_can_be_restarted_while_votes_are_revealed():

@@ -1,4 +1,4 @@
-"""Every screen of the game, looked at by axe-core: phones, the shared screen, the host's part, a passed screen."""
+"""axe-core checks every screen: phones, the shared screen, the host's tools, a passed screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.testing import NAMES, House
 
 
 class Eyes:
-    """Looks at pages as they are now, folds open, so that nothing is left out."""
+    """Check pages with all folds open."""
 
     def __init__(self, house: House, windows, accessible) -> None:
         self.house = house
@@ -41,7 +41,7 @@ def test_before_the_game(house, windows, accessible):
     eyes.look(table.shared.path, table["Ann"].path)
     table.starts()
     eyes.look(table.shared.path, table["Ann"].path)
-    table["Ann"].presses("We are ready")
+    table["Ann"].presses("We're ready")
     table["Ann"].presses("EVENT")
     eyes.look(table.shared.path, table["Ann"].path)
 
@@ -64,7 +64,7 @@ def test_a_murder_with_somebody_missing_a_seat_that_moves_and_a_passed_screen(ow
     eyes.pages[ben].reload()
     eyes.pages[ben].get_by_role("link", name="Mine").click()
     press(eyes.pages[ben], "+1")
-    expect(eyes.pages[ben].locator("#message")).to_have_text("The prize fund cannot hold more than 999 Gold.")
+    expect(eyes.pages[ben].locator("#message")).to_have_text("The prize fund can't hold more than 999 Gold.")
     accessible(eyes.pages[ben])
     ann_page = windows.phone(**CALM)
     ann_page.goto(house.url + ann)
@@ -85,11 +85,11 @@ def test_a_murder_with_somebody_missing_a_seat_that_moves_and_a_passed_screen(ow
     table.shared.presses("Make the shared screen the host again")
     eyes.look(shared)
     expect(eyes.pages[shared].get_by_role("heading", name="Still to answer")).to_be_visible()
-    # A new phone, or none: the QR code, the cover, the ballot on the shared screen, and once it is in.
+    # Another phone or none: the QR code, the cover, the ballot on the shared screen, and the answer.
     table.shared.presses("Move this seat to another phone", seat=4)
     eyes.look(shared, dan)
     expect(eyes.pages[dan].get_by_text("This link doesn't work any more")).to_be_visible()
-    windows.complaints[:] = [words for words in windows.complaints if "status 403" not in words]  # as it should
+    windows.complaints[:] = [words for words in windows.complaints if "status 403" not in words]  # expected
     table.shared.presses("Vote on the shared screen", seat=4)
     passed = windows.wide(**CALM)
     for seat, name, choice in ((4, "Dan", "F"), (5, "Eve", "F")):
@@ -114,7 +114,7 @@ def test_from_the_reveal_of_a_murder_to_the_last_vote(house, windows, accessible
     eyes.look(shared, ann)
     table["Ann"].presses("MURDER REVEAL")
     eyes.look(shared, dan)
-    table["Dan"].presses("I don't play a Shield")
+    table["Dan"].presses("Don't play a Shield")
     eyes.look(shared, dan)
     table["Dan"].presses("Faithful", gold=1)
     eyes.look(shared, ann, dan)
@@ -165,7 +165,7 @@ def test_eight_votes_are_in_sight_at_once_and_long_names_push_nothing_out(house,
     for name in names:
         table.sits(name)
     table.starts()
-    table.shared.presses("We are ready")
+    table.shared.presses("We're ready")
     table.shared.presses("FINAL BANISHMENT", drawer=2)
     table.shared.presses("Vote now")
     for name in names:

@@ -1,4 +1,4 @@
-"""What a browser remembers of a ballot: no address, no entry in its history, nothing that Back would show."""
+"""A browser keeps no trace of a ballot: no address, no history entry, nothing behind Back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts on", "
 
 
 def trail(page: Page, table: Table) -> list[str]:
-    """The addresses and titles in the history of this window, up to where it stands, without what names a seat."""
+    """The addresses and titles in this window's history up to the current page, without seat links."""
     devtools = page.context.new_cdp_session(page)
     history = devtools.send("Page.getNavigationHistory")
     devtools.detach()
@@ -28,7 +28,7 @@ def plainly(text: str, table: Table) -> str:
 
 
 def remembered(page: Page) -> str:
-    """All that this page holds: its HTML, and what is chosen or typed in it."""
+    """The HTML of this page, and what is chosen or typed in it."""
     chosen = page.locator("input:checked")
     return page.content() if not chosen.count() else f"CHOSEN {chosen.first.input_value()}"
 
@@ -55,7 +55,7 @@ def on_a_phone(house: House, windows, scripts: bool, choice: str) -> tuple[list[
 def test_a_ballot_leaves_no_trace_on_a_phone(house, windows, scripts):
     faithful = on_a_phone(house, windows, scripts, "F")
     before, after, _ = faithful
-    # Not even an entry more; a plain form adds one, whatever was chosen, with the address of the seat.
+    # No new history entry. Without scripts, every choice adds the same entry: the address of the seat.
     assert after == (before if scripts else [*before, before[-1]])
     for number in ("2", "5"):
         assert on_a_phone(house, windows, scripts, number) == faithful
@@ -73,7 +73,7 @@ def on_a_passed_screen(house: House, windows, scripts: bool, choice: str) -> tup
     ballot(page, choice, "DONE")
     expect(page.get_by_role("heading", name="Hand over the screen")).to_be_visible()
     after = trail(page, table)
-    # Whoever goes back finds covers, never a ballot, nor what was chosen in it.
+    # Back leads to covers, never to a ballot or a choice.
     for _ in range(len(after) - 2):
         if not goes_back(page):
             break
@@ -83,7 +83,7 @@ def on_a_passed_screen(house: House, windows, scripts: bool, choice: str) -> tup
 
 
 def goes_back(page: Page) -> bool:
-    """False if the browser has kept nothing: it would ask to send the form once more, and that opens a cover only."""
+    """Go back. False if the browser would send the form again, which only opens a cover."""
     try:
         page.go_back()
     except Error as nothing_kept:
@@ -95,7 +95,7 @@ def goes_back(page: Page) -> bool:
 @SCRIPTS
 def test_a_ballot_leaves_no_trace_on_a_screen_that_is_passed_on(house, windows, scripts):
     faithful = on_a_passed_screen(house, windows, scripts, "F")
-    if scripts:  # one cover took the place of the other; its address says who has held the screen, as everybody saw
+    if scripts:  # each cover replaces the last one; its address only says who has held the screen
         assert faithful[1] == [*faithful[0][:-1], faithful[0][-1].replace("/pass ", "/pass?held=1 ")]
     for number in ("2", "4"):
         assert on_a_passed_screen(house, windows, scripts, number) == faithful

@@ -1,4 +1,4 @@
-"""Verbs for browsers: the shared screen and the phones of a table, and what people do with either."""
+"""Verbs for browser tests: what people do on phones and on the shared screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ expect.set_options(timeout=20_000)
 
 
 def press(page: Page, button: str) -> None:
-    """A button; one that asks once is pressed twice."""
+    """Press a button, and confirm if it asks."""
     words = re.compile(rf"^\s*{re.escape(button)}\s*$")
     first = page.locator("summary:visible, button:visible").filter(has_text=words).first
     asks = first.evaluate("node => node.tagName === 'SUMMARY'")
@@ -36,19 +36,19 @@ def answer(page: Page, choice: str, button: str = "DONE") -> None:
 
 
 def shows(page: Page, gold: int, role: str) -> None:
-    """A hand on a phone: the Gold, then the role, which shows both."""
+    """Show a hand on a phone: choose the Gold, then press the role."""
     page.locator("#you form").get_by_label(str(gold), exact=True).check()
     page.locator("#you form").get_by_role("button", name=role, exact=True).click()
 
 
 def at_once(page: Page) -> Page:
-    """A screen that shows every moment as one that came late: the answer, without the wait for it."""
+    """Make a screen skip the suspense of every moment."""
     page.add_init_script("addEventListener('DOMContentLoaded', () => { document.body.dataset.late = ''; })")
     return page
 
 
 class Room:
-    """The shared screen and the phones of a table. Whoever has no phone does everything on the shared screen."""
+    """The shared screen and the phones of a table. Players without a phone use the shared screen."""
 
     def __init__(self, house: House, table: Table, windows) -> None:
         self.table = table
@@ -63,14 +63,14 @@ class Room:
         expect(self.screen.locator("#stage")).to_contain_text(words)
 
     def living(self) -> list[str]:
-        """Who is still in the round, as the shared screen has it."""
+        """The players still in the round, read from the shared screen."""
         return self.screen.locator(".people .who:not(.is-out) bdi").all_inner_texts()
 
     def kind(self) -> str:
         return self.screen.locator(".castle-scene").get_attribute("data-scene") or ""
 
     def taps(self, name: str, button: str, on_the_screen: str | None = None) -> None:
-        """On their phone, or on the shared screen."""
+        """Press a button on the player's phone, or on the shared screen."""
         press(*((self.phones[name], button) if name in self.phones else (self.screen, on_the_screen or button)))
 
     # ---------------------------------------------------------------- what happens in a round
@@ -90,7 +90,7 @@ class Room:
         return self.kind()
 
     def picks(self, button: str, name: str) -> None:
-        """On the stage: the button, then the name of whoever drew the card."""
+        """Press the button on the stage, then the name of the player who drew the card."""
         self.screen.locator("#acts summary", has_text=button).click()
         self.screen.get_by_role("button", name=f"{button}: {name}", exact=True).click()
 
@@ -102,7 +102,7 @@ class Room:
         self.sees("Talk it over")
 
     def everybody(self, choices: Mapping[str, str], button: str) -> None:
-        """Phones answer; then the screen goes around, and the last one leaves it to the table again."""
+        """Answer on the phones, then pass the shared screen around for the others."""
         for name, choice in choices.items():
             if name in self.phones:
                 answer(self.phones[name], choice, button)
@@ -124,7 +124,7 @@ class Room:
             self.lays_open(role)
 
     def lays_open(self, role: str) -> None:
-        """On the stage: the Gold, then the role, which shows both."""
+        """Show a hand on the stage: choose the Gold, then press the role."""
         self.screen.locator("#acts").get_by_label("1", exact=True).check()
         self.screen.locator("#acts").get_by_role("button", name=role, exact=True).click()
 
@@ -139,14 +139,14 @@ class Room:
             return
         self.sees("The Traitors have chosen")
         if shield:
-            self.taps(victim, "I play a Shield", "A Shield is played")
+            self.taps(victim, "Play a Shield", "Play a Shield")
             self.sees(f"{victim} lives")
             return
-        self.taps(victim, "I don't play a Shield", "No Shield is played")
+        self.taps(victim, "Don't play a Shield", "Don't play a Shield")
         self.falls(victim, "Faithful")
 
     def votes(self, votes: Mapping[str, str]) -> None:
-        """Everybody votes by number; each vote is revealed by its own voter, in the order of casting."""
+        """Cast all votes by number, then let the voters reveal theirs in the same order."""
         self.sees(f"0 of {len(votes)} have answered")
         self.everybody(votes, "CAST VOTE")
         order = [name for name in votes if name in self.phones] + [name for name in votes if name not in self.phones]
@@ -155,7 +155,7 @@ class Room:
             self.taps(name, "REVEAL VOTE")
 
     def banishment(self, target: str, role: str, *, ties: int = 0) -> None:
-        """The talk is over: so many tied votes, then everybody is of one mind."""
+        """End the discussion, play some tied votes, then vote unanimously."""
         press(next(iter(self.phones.values()), self.screen), "Vote now")
         living = self.living()
         number = str(NAMES.index(target) + 1)
@@ -176,7 +176,7 @@ class Room:
         self.everybody(dict.fromkeys(self.living(), wish), "DONE")
 
     def counts(self, traitor: str | None = None) -> None:
-        """The end of a round: survivors show hand and role, and the fund is shared out."""
+        """End a round: survivors show their hand and role, and the fund is shared out."""
         self.sees("he round is over")
         for name in self.living():
             role = "Traitor" if name == traitor else "Faithful"
@@ -190,11 +190,11 @@ class Room:
 
 
 def three_rounds(room: Room, ties: int) -> None:
-    """A whole game by the rules: until two are left, until all agree to end it, until the final banishment."""
+    """Play three rounds that end with two players left, by agreement, and with the final banishment."""
     first, *_, last = room.living()
     host = next(iter(room.phones.values()), room.screen)
-    press(host, "We are ready")
-    # Round 1: the first murder meets a Shield; then whoever is last in the circle falls, until two are left.
+    press(host, "We're ready")
+    # Round 1: a Shield stops the first murder. Then the last player in the circle is out, until two are left.
     shielded = False
     while True:
         if room.draws(first) == "murder":
@@ -205,11 +205,11 @@ def three_rounds(room: Room, ties: int) -> None:
         expect(room.screen.locator('[data-scene="playing"], [data-scene="ending"]')).to_be_visible()
         if room.kind() == "ending":
             break
-    room.sees("Two are left: the round is over.")
+    room.sees("Only two players are left: the round is over.")
     room.counts()
     room.sees("The Faithful share the fund")
     press(host, "Next round")
-    press(host, "We are ready")
+    press(host, "We're ready")
     # Round 2: nobody dares to murder; a Traitor is banished, and everybody believes it was the last.
     while room.draws(first) == "murder":
         room.murder(first, None)
@@ -219,7 +219,7 @@ def three_rounds(room: Room, ties: int) -> None:
     room.counts()
     room.sees("The Faithful share the fund")
     press(host, "Next round")
-    press(host, "We are ready")
+    press(host, "We're ready")
     # Round 3: the last card of the deck, and maybe ties in a row. A Traitor survives and takes the fund.
     room.draws_final(first)
     room.banishment(last, "Faithful", ties=ties)

@@ -1,4 +1,4 @@
-"""Table talk of The Traitors over real HTTP: who presses what."""
+"""Verbs for tests of The Traitors over real HTTP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONLY = {
 
 
 def opened(house: House, event: str, players: int = 5, *, phones: int | None = None, **setup: object) -> Table:
-    """A table at which the first `phones` people have phones, in round 1, with a bag of one kind of event."""
+    """A table in round 1 where the first `phones` people have phones, with a bag of one kind of event."""
     table = house.opens("traitors", **{"timer": "0", **ONLY[event], **setup})
     for place, name in enumerate(NAMES[:players]):
         if phones is None or place < phones:
@@ -28,7 +28,7 @@ def opened(house: House, event: str, players: int = 5, *, phones: int | None = N
         else:
             table.adds(name)
     table.starts()
-    assert table.shared.presses("We are ready").status == 200
+    assert table.shared.presses("We're ready").status == 200
     return table
 
 
@@ -39,14 +39,14 @@ def in_murder(house: House, players: int = 5, drawer: str = "Ben") -> Table:
 
 
 def plain(table: Table, text: str) -> str:
-    """What a screen received, without what differs from table to table: the tokens (and the digest of them), the code."""
+    """Remove from a page what differs between tables: the tokens, their digest and the code."""
     token = re.escape(table.shared.path.rpartition("/")[2].split(".")[0])
     text = re.sub(r"(\?seen=\d+\.)[0-9a-f]+", r"\1digest", text)
     return re.sub(rf"/[sx]/{token}[\w.-]+", "/link", text).replace(table.code, "CODE")
 
 
 def raw_request(seat: Seated, button: str, **fields: str) -> bytes:
-    """The very bytes that a browser sends for this form."""
+    """The exact bytes that a browser sends for this form."""
     form = find_form(seat.page().html, button, fields)
     body = urlencode({**form_fields(form), **fields}).encode()
     head = (
@@ -68,7 +68,7 @@ def exchange(port: int, request: bytes) -> bytes:
 
 
 def time_passes(house: House, table: Table) -> None:
-    """Thirty seconds, or three minutes, in no time: the companion sleeps, and its alarm is due when it wakes up."""
+    """Let thirty seconds or three minutes pass: change the times in the file while the server is stopped."""
     token = table.shared.path.rpartition("/")[2].split(".")[0]
     house.kill()
     store = SqliteStore(house.data / "companion.sqlite")

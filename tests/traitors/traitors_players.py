@@ -1,4 +1,4 @@
-"""People who play random evenings: any number of them, mostly as the rules foresee, sometimes not."""
+"""Random players, who mostly follow the rules and sometimes don't."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KEYS = "F12345678"
 
 
 class Players:
-    """People who play on, mostly as the rules foresee, sometimes not."""
+    """Random players, who mostly follow the rules and sometimes don't."""
 
     def __init__(self, chance: random.Random, players: int, setup: Setup) -> None:
         self.chance = chance
@@ -53,7 +53,7 @@ class Players:
         return "traitor" if seat in self.traitors else "faithful"
 
     def sensible(self) -> tuple[Seat, Tap]:
-        """Something that somebody at the table would do now."""
+        """A tap that makes sense now."""
         pick, state = self.chance.choice, self.state
         match state.scene:
             case Preparing():
@@ -112,7 +112,7 @@ class Players:
         return seat, tap
 
     def acts(self, seat: Seat, tap: Tap) -> Step | None:
-        """What comes of a tap; None if it is refused, and then nothing has changed."""
+        """Apply a tap. Return None if it is refused, and check that nothing has changed."""
         before, frozen = self.state, encode(self.state)
         try:
             step = apply(GAME, before, seat, tap, self.dice)
@@ -146,7 +146,7 @@ class Players:
         if isinstance(after.scene, Ending) and after.scene.why == "agreed" and before.scene != after.scene:
             assert isinstance(before.scene, EndVote) or isinstance(tap, ShowHand)
         if isinstance(before.scene, EndVote) and before.scene.proposer and isinstance(after.scene, Playing):
-            assert after.scene.draws == before.scene.since.draws, "the round goes on where it stood"
+            assert after.scene.draws == before.scene.since.draws, "play continues where it was"
             assert after.scene.proposed.count(before.scene.proposer) == 1
         held = (Murder, Voting, Revealing, EndVote)
         burnt_scene = isinstance(before.scene, held) and not isinstance(after.scene, held)
@@ -176,7 +176,7 @@ class Players:
 
 
 class Tour:
-    """People who see to it that everything happens: a Shield, a murder, a long wait, a tie, a Traitor banished, the final banishment."""
+    """Players who make everything happen: a Shield, a murder, a long wait, a tie, a banished Traitor, the final banishment."""
 
     def __init__(self) -> None:
         self.shields = self.murders = self.traitors = 0

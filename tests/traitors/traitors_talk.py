@@ -1,4 +1,4 @@
-"""Verbs for the tests of The Traitors: a round played rule by rule, without a server."""
+"""Verbs for tests of the rules of The Traitors, without a server."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Castle:
         return self
 
     def refuses(self, seat: int, tap: Tap) -> str:
-        """The sentence with which a tap is refused; nothing has changed."""
+        """Return the refusal of a tap, and check that nothing has changed."""
         before = self.now
         with pytest.raises(NotAllowed) as refusal:
             apply(GAME, before, seat, tap)
@@ -57,7 +57,7 @@ class Castle:
         return spoken(refusal.value.say)
 
     def draws(self, event: str, drawer: int = 1) -> Castle:
-        """Somebody draws an Event card, and it is this one."""
+        """Let somebody draw this event."""
         self.step.state = msgspec.structs.replace(self.now, bag=(event,))
         return self.taps(drawer, DrawEvent())
 
@@ -76,7 +76,7 @@ class Castle:
         return self.taps(drawer, RevealMurder())
 
     def murders(self, victim: int, *, drawer: int = 1, role: str = "faithful", gold: int = 0) -> Castle:
-        """A whole murder, without a Shield."""
+        """Play a whole murder without a Shield."""
         self.draws("murder", drawer)
         killer = next(seat for seat in self.now.living if seat != victim)
         self.answers({seat: str(victim) if seat == killer else "F" for seat in self.now.living})
@@ -90,7 +90,7 @@ class Castle:
         return self
 
     def votes(self, votes: Mapping[int, int]) -> Castle:
-        """A vote from the end of the talk to the last reveal."""
+        """Play a vote from the end of the discussion to the last reveal."""
         if not isinstance(self.now.scene, Voting):
             self.taps(0, OpenVote())
         self.casts(votes)
@@ -99,7 +99,7 @@ class Castle:
         return self
 
     def banishes(self, target: int, *, drawer: int = 1, role: str = "faithful", gold: int = 0) -> Castle:
-        """A whole banishment, everybody of one mind."""
+        """Play a whole banishment with a unanimous vote."""
         self.draws("banishment", drawer).votes({int(seat): target for seat in self.now.living})
         return self.taps(target, Fall(gold, role))  # type: ignore[arg-type]
 
@@ -118,7 +118,7 @@ class Castle:
         return self.taps(TABLE, TimeIsUp())
 
     def shows(self, hands: Mapping[int, tuple[str, int]], fund: int) -> Castle:
-        """The end of a round: {seat: (role, gold)} and the fund as counted."""
+        """End a round with these hands, {seat: (role, gold)}, and this fund."""
         for seat, (role, gold) in hands.items():
             self.taps(seat, ShowHand(gold, role))  # type: ignore[arg-type]
         return self.taps(0, ShareFund(fund))

@@ -1,4 +1,4 @@
-"""An evening on two sides at once: the same taps, but for what is secret, and all that comes of them compared."""
+"""The same evening on two servers that differ only in secrets. Everything they send is compared."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from companion.testing import apply
 
 
 def plays(twins: Twins, chance: random.Random, seat: Seat, tap: Tap) -> Evening:
-    """One step on both sides: reply, and then every seat, the watcher, the shared screen, the host, a passed screen."""
+    """Take one step on both sides, and compare the reply and every screen."""
     told = taps_on_both_sides(twins, seat, tap, chance)
     state: Evening = twins.one.now.state
     if not told or chance.random() < 0.5:
@@ -36,7 +36,7 @@ def plays(twins: Twins, chance: random.Random, seat: Seat, tap: Tap) -> Evening:
 
 
 def tour(twins: Twins, seed: int = 1) -> set[type]:
-    """An evening in which everything happens, until the second round is set up; returns what was seen."""
+    """Play an evening with everything in it up to the second round, and return the phases it had."""
     chance, setup, people = random.Random(seed), Setup(murders=1, banishments=1, quiet_nights=0, rounds="2"), Tour()
     twins.open(chance, 5, setup)
     seen: set[type] = set()
@@ -52,7 +52,7 @@ def tour(twins: Twins, seed: int = 1) -> set[type]:
 
 
 def wished(twins: Twins, table: Players, chance: random.Random) -> tuple[Seat, Tap]:
-    """A tap that somebody could try now, as it comes in over the web."""
+    """A tap that somebody could send now."""
     room = twins.one.now.room
     if chance.random() < 0.06 and not isinstance(table.state.scene, Preparing):
         somebody = chance.choice(table.seats)
@@ -71,7 +71,7 @@ def wished(twins: Twins, table: Players, chance: random.Random) -> tuple[Seat, T
 
 
 def taps_on_both_sides(twins: Twins, seat: Seat, tap: Tap, chance: random.Random) -> bool:
-    """The same tap, but for a secret choice; the reply, or the refusal, is the same. False if it reveals something."""
+    """Send the same tap to both sides, with another secret choice. False if the tap reveals something."""
     one, other = twins.one, twins.other
     if isinstance(tap, TimeIsUp):
         for side in (one, other):
@@ -97,7 +97,7 @@ def taps_on_both_sides(twins: Twins, seat: Seat, tap: Tap, chance: random.Random
 
 
 def other_choices(state: Evening, seat: Seat, tap: Tap) -> list[Tap]:
-    """What might have been chosen just as well."""
+    """Another possible choice."""
     match tap:
         case Answer():
             numbers = (str(state.number_of(other)) for other in state.living if other != seat)
@@ -111,7 +111,7 @@ def other_choices(state: Evening, seat: Seat, tap: Tap) -> list[Tap]:
 
 
 def who_answered_is_not_told(twins: Twins, state: Evening, everybody: tuple[Seat, ...], chance: random.Random) -> None:
-    """If one has answered instead of another, only those two can tell; and the host, once patience has ended."""
+    """If one player answered instead of another, only those two can tell, and the host once the vote is overdue."""
     answered = [seat for seat in state.scene.answered if seat not in state.away]  # type: ignore[union-attr]
     if not answered or not (waiting := state.waiting()):
         return
@@ -134,7 +134,7 @@ def heard(state: Evening, seat: Seat, tap: Tap) -> object:
 
 
 def twin(state: Evening, chance: random.Random) -> Evening:
-    """The same table, but for what nobody may know: answers, votes and their order, what is left in the bag."""
+    """The same state with other secrets: answers, votes and their order, and the bag."""
     bag = tuple(sorted(state.setup.bag())[: len(state.bag)])
     scene = state.scene
     match scene:
@@ -159,7 +159,7 @@ def votes(voters: Collection[Seat], candidates: tuple[Seat, ...], chance: random
 
 
 def somebody_else_answered(state: Evening, gone: Seat, come: Seat) -> Evening:
-    """The same vote, but this one has answered instead of that one."""
+    """The same vote, where one player has answered instead of another."""
     scene = state.scene
     match scene:
         case Voting(cast=cast):

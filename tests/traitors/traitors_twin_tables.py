@@ -1,4 +1,4 @@
-"""Two companions with the same table, but for what nobody may know: whatever goes out of them is compared byte for byte."""
+"""Two servers with the same table but different secrets. Everything they send is compared byte for byte."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BASE = "http://192.0.2.1:8000"
 
 
 class Side:
-    """One of the two: a whole companion over a file of its own, without a network in between."""
+    """One of the two servers, with its own file and without a network."""
 
     def __init__(self, folder: Path, game: Game) -> None:
         self.app = create_app(folder, games={"traitors": game}, address="192.0.2.1", port=8000)
@@ -47,7 +47,7 @@ class Side:
         self.tables.time = lambda: self.time
 
     def sits_down(self, table: str, chance: int) -> None:
-        """At this table, with dice that fall alike on both sides."""
+        """Use this table, with the same dice on both sides."""
         dice = Dice(random.Random(chance))
         self.tables._dice = lambda: dice
         self.leaves()
@@ -69,7 +69,7 @@ class Side:
         return Link(self.table, Seat(seat), generation)
 
     def path(self, seat: int) -> str:
-        """Where this seat taps: its own link, or the shared screen that is handed to it."""
+        """Where this seat taps: its own link, or the shared screen passed to it."""
         door = {TABLE: "x", WATCHER: "w"}.get(Seat(seat), "s")
         if seat > 0 and not self.now.room.person(Seat(seat)).phone:
             return f"{self.path(TABLE)}/seat/{seat}"
@@ -84,7 +84,7 @@ class Side:
         return self.client.post(self.path(seat), data=form, headers={"HX-Request": "true"} if scripts else {})
 
     def wakes(self) -> None:
-        """The alarm of the table is due, if it has one."""
+        """Let the alarm of the table go off, if it has one."""
         self._note_keys()
         self.time = max(self.time, self.now.room.alarm_at or 0)
         self.tables.wake(self.table)
@@ -93,7 +93,7 @@ class Side:
         self.keys_before[self.now.version + 1] = self.tables.store._keys.slot(self.table)
 
     def holds(self, row: Version) -> None:
-        """The newest version is this one from now on: in the file, and with nothing else in memory."""
+        """Replace the newest version in the file, and empty the caches."""
         store = self.tables.store
         store._db.execute("DELETE FROM versions WHERE table_id = ? AND version >= ?", (row.table, row.version))
         store.forget(None)
@@ -107,7 +107,7 @@ class Side:
     # ---------------------------------------------------------------- what goes out
 
     def shows(self, seats: Collection[int]) -> dict[str, object]:
-        """Everything that these see now: page, what their stream has just received, and what a passed screen shows."""
+        """Everything these seats see now: the page, new stream frames, and a passed screen."""
         found: dict[str, object] = {}
         for seat in seats:
             person = self.now.room.person(Seat(seat)) if seat > 0 else None
@@ -122,7 +122,7 @@ class Side:
         return found
 
     def hears(self, seat: int) -> bytes:
-        """The bytes that an open stream gets when the bell rings now."""
+        """The bytes that an open stream receives when it is notified now."""
         link = self.link(seat)
         if link not in self.wires:
             ours, self.wires[link] = socket.socketpair()
@@ -137,7 +137,7 @@ class Side:
 
 
 def answer(reply: TestResponse) -> tuple[int, list[tuple[str, str]], bytes]:
-    """All of it, but for the hour at which a cookie will be forgotten."""
+    """Everything except the expiry times of cookies."""
     heads = [(key, re.sub(r"Expires=[^;]+", "", value)) for key, value in reply.headers.items()]
     return reply.status_code, sorted(heads), reply.data
 
@@ -154,7 +154,7 @@ class Twins:
         self._seen: dict[str, object] = {}
 
     def open(self, chance: random.Random, players: int, setup: Setup) -> None:
-        """The same table on both sides: some have phones, and anybody with a phone may be host."""
+        """Open the same table on both sides. Some people have phones, and one of them may be the host."""
         tables = self.one.tables
         table = tables.open(self.game, setup).id
         for name in NAMES[:players]:
@@ -175,7 +175,7 @@ class Twins:
             side.sits_down(table, dice)
 
     def part(self, state: Evening) -> None:
-        """From now on the other side holds this state instead: all the rest is the same."""
+        """Give the other side this state. Everything else stays the same."""
         newest = self.one.tables.store.newest(self.one.table)
         self.other.holds(replace(newest, state=encode(state)))
 
@@ -185,12 +185,12 @@ class Twins:
             side.tables.store.close()
 
     def look_alike(self, seats: Collection[int]) -> None:
-        """Each of these screens is the same on both sides, in every byte that goes out to it."""
+        """Check that these screens get the same bytes on both sides."""
         self._seen = self.one.shows(seats)
         self._compare(self.other.shows(seats))
 
     def still_look_alike(self, seats: Collection[int]) -> None:
-        """The other side has changed since, and still there is nothing to be seen of it, nor heard on any stream."""
+        """Check that a change on the other side shows on no page and no stream."""
         for what in self._seen:
             if what.startswith("frame"):
                 self._seen[what] = b""
@@ -202,7 +202,7 @@ class Twins:
 
 
 def difference(one: object, other: object) -> str:
-    """Where two things part, with a little of what is around it."""
+    """The first difference of two texts, with some context."""
     first, second = repr(one), repr(other)
     pairs = enumerate(zip(first, second, strict=False))
     place = next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))

@@ -1,4 +1,4 @@
-"""What was remarkable about an evening that is over: only what the table was shown."""
+"""The highlights and charts of a finished evening, made only from what everybody has seen."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ def feats(states: States) -> tuple[Feat, ...]:
     }
     best_round = {seat: max(share.points.get(seat, 0) for share in evening.shares) for seat in evening.seats}
     return (
-        *most(Say("Best Traitor: Gold won as one"), as_traitor),
-        *most(Say("Longest-lived: rounds survived"), survived),
-        *most(Say("Richest round"), best_round),
-        *most(Say("Most suspected: votes against them"), suspected(evening)),
+        *most(Say("Most Gold won as a Traitor"), as_traitor),
+        *most(Say("Most rounds survived"), survived),
+        *most(Say("Most Gold in one round"), best_round),
+        *most(Say("Most votes against one player"), suspected(evening)),
     )
 
 
 def suspected(evening: Evening) -> dict[Seat, int]:
-    """Votes that were turned over against each player; a vote that was not shown is nobody's business."""
+    """Count the revealed votes against each player. A vote that nobody has seen stays secret."""
     return {seat: evening.suspected.get(seat, 0) for seat in evening.seats}
 
 
 def charts(states: States) -> tuple[Chart, ...]:
-    """Everybody's Gold after every round, and the votes against each."""
+    """Chart everybody's Gold after each round, and the votes against each player."""
     evening: Evening = states[-1]
     found = []
     if len(evening.shares) > 1:

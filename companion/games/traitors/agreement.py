@@ -1,4 +1,4 @@
-"""Agreeing that all Traitors are gone: asked after a Traitor was shown, or proposed by anybody alive."""
+"""The vote to end the round: held when a Traitor is shown, or when a living player proposes it."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from companion.games.traitors.state import PATIENCE, Ending, EndVote, Evening, P
 
 
 class ProposeEnd(Tap, frozen=True, tag="ProposeEnd"):
-    """Somebody alive believes that all Traitors are gone. The shared screen says who."""
+    """A living player believes that all Traitors are gone. The shared screen names the player."""
 
     by: ClassVar[By] = "anybody"
     proposer: Seat | None = None
 
 
 class Wish(Tap, frozen=True, tag="Wish"):
-    """E to end the round, P to play on, then DONE."""
+    """Answer E to end the round or P to play on, then press DONE."""
 
     choice: Annotated[Literal["E", "P"], Meta(title=N_("End or play on"))]
 
 
 def propose_end(evening: Evening, seat: Seat, tap: ProposeEnd, dice: Dice) -> Step:
     if not isinstance(playing := evening.scene, Playing):
-        raise NotAllowed("Not now: something else comes first.")
+        raise NotAllowed("Not now. Finish the current step first.")
     if seat != TABLE and tap.proposer not in (None, seat):
         raise NotAllowed("Only {name} or the shared screen can propose that.", name=tap.proposer or seat)
     proposer = tap.proposer if seat == TABLE else seat
     if proposer is None:
-        raise NotAllowed("Say who proposes it.")
+        raise NotAllowed("Choose who proposes it.")
     needs_living(evening, proposer)
     if proposer in playing.proposed:
-        raise NotAllowed("{name} has proposed it since the last event. The next event comes first.", name=proposer)
+        raise NotAllowed("{name} has already proposed this. Wait for the next event.", name=proposer)
     line = Say("{name} proposes to end the round. Everybody answers in secret.", name=proposer)
     return Step(evening.go(EndVote(proposer, proposer=proposer, since=playing)), line, alarm=PATIENCE)
 
 
 def wish(evening: Evening, seat: Seat, tap: Wish, dice: Dice) -> Step:
     if not isinstance(vote := evening.scene, EndVote):
-        raise NotAllowed("Nobody asks that now.")
+        raise NotAllowed("There is no vote on ending the round now.")
     needs_living(evening, seat)
     if seat in vote.answered:
-        raise NotAllowed("Your answer is in.")
+        raise NotAllowed("You have already answered.")
     answered = tuple(other for other in evening.seats if other in vote.answered or other == seat)
     vote = replace(vote, answered=answered, wish=tap.choice if vote.wish == "E" else "P")
     after = evening.go(vote)
@@ -53,7 +53,7 @@ def wish(evening: Evening, seat: Seat, tap: Wish, dice: Dice) -> Step:
 
 
 def all_wished(evening: Evening, vote: EndVote) -> Step:
-    """It ends only if all agree; who did not is nobody's business."""
+    """End the round only if everybody agrees, without telling who did not."""
     if vote.wish == "E":
         line = Say("Everybody agrees: the round is over.")
         return Step(evening.go(Ending("agreed")), line, secret=True, burn=True, alarm=None)
@@ -64,7 +64,7 @@ def all_wished(evening: Evening, vote: EndVote) -> Step:
 
 
 def goes_on(evening: Evening, vote: EndVote, ended: str) -> Evening:
-    """As it stood before; whoever proposed it waits for the next event before they do so again."""
+    """Return to play as it was. The proposer cannot propose again before the next event."""
     if vote.proposer is None:
         return evening.play_on(ended, vote.drawer)
     since = vote.since

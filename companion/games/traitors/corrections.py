@@ -1,4 +1,4 @@
-"""The table is always right: what the host can set straight, with a line in the history."""
+"""What the host can correct. Every correction is a line in the history."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ChangeRounds(Tap, frozen=True, tag="ChangeRounds"):
 
 
 class CorrectScore(Tap, frozen=True, tag="CorrectScore"):
-    """What somebody got in a round that is scored."""
+    """Change what a player got in a round that is already scored."""
 
     by: ClassVar[By] = "host"
     player: Seat
@@ -27,7 +27,7 @@ class CorrectScore(Tap, frozen=True, tag="CorrectScore"):
 
 
 class CorrectPlayer(Tap, frozen=True, tag="CorrectPlayer"):
-    """Somebody is out of the round, or back in it, whatever the app thinks."""
+    """Take a player out of the round, or put them back in."""
 
     by: ClassVar[By] = "host"
     player: Seat
@@ -36,9 +36,9 @@ class CorrectPlayer(Tap, frozen=True, tag="CorrectPlayer"):
 
 def change_rounds(evening: Evening, seat: Seat, tap: ChangeRounds, dice: Dice) -> Step:
     if tap.rounds < evening.number:
-        raise NotAllowed("Round {n} is under way: there cannot be fewer.", n=evening.number)
+        raise NotAllowed("Round {n} has started. Choose {n} rounds or more.", n=evening.number)
     if tap.rounds == evening.rounds:
-        raise NotAllowed("{n} rounds are agreed already.", n=evening.rounds)
+        raise NotAllowed(SayN("The game already has {n} round.", "The game already has {n} rounds.", n=evening.rounds))
     line = SayN(
         "{who} changes the game to {n} round.", "{who} changes the game to {n} rounds.", n=tap.rounds, who=seat
     )  # fmt: skip
@@ -49,13 +49,13 @@ def correct_score(evening: Evening, seat: Seat, tap: CorrectScore, dice: Dice) -
     if tap.round > len(evening.shares):
         raise NotAllowed("Round {round} is not scored yet.", round=tap.round)
     if tap.player not in evening.seats:
-        raise NotAllowed("Nobody with that number plays.")
+        raise NotAllowed("No player has that number.")
     share = evening.shares[tap.round - 1]
     old = share.points.get(tap.player, 0)
     changed = replace(share, points={**share.points, tap.player: tap.gold})
     shares = (*evening.shares[: tap.round - 1], changed, *evening.shares[tap.round :])
     line = Say(
-        "{who} corrects {name} in round {round}: {new} instead of {old}.",
+        "{who} corrects round {round} for {name}: {new} instead of {old}.",
         who=seat, name=tap.player, round=tap.round, new=tap.gold, old=old,
     )  # fmt: skip
     return Step(replace(evening, shares=shares), line, sealed=on_the_clock(evening))
@@ -65,16 +65,18 @@ def correct_player(evening: Evening, seat: Seat, tap: CorrectPlayer, dice: Dice)
     if not isinstance(evening.scene, Playing):
         raise NotAllowed("Finish the event first, or call it off.")
     if tap.player not in evening.seats:
-        raise NotAllowed("Nobody with that number plays.")
-    if (tap.place == "in") == (tap.player in evening.living):
-        raise NotAllowed("That is so already.")
+        raise NotAllowed("No player has that number.")
     if tap.place == "in":
+        if tap.player in evening.living:
+            raise NotAllowed("{name} is already in the round.", name=tap.player)
         out = tuple(other for other in evening.out if other.seat != tap.player)
         return Step(replace(evening, out=out), Say("{who} puts {name} back in the round.", who=seat, name=tap.player))
+    if tap.player not in evening.living:
+        raise NotAllowed("{name} is already out of the round.", name=tap.player)
     if len(evening.living) <= 2:
-        raise NotAllowed("Two players are left. End the round instead.")
+        raise NotAllowed("Only two players are left. End the round instead.")
     after = evening.goes_out(Out(tap.player, "table"))
-    line = Say("{who} puts {name} out of the round.", who=seat, name=tap.player)
+    line = Say("{who} takes {name} out of the round.", who=seat, name=tap.player)
     if len(after.living) <= 2:
         return Step(after.go(Ending("two left")), line, Say("Only two players are left: the round is over."))
     draws = evening.scene.draws

@@ -1,4 +1,4 @@
-"""Between events and around them: the set-up of a round, EVENT, FINAL BANISHMENT, the clock, and who is away."""
+"""The set-up of a round, EVENT and FINAL BANISHMENT, timers, and players who are away."""
 
 from __future__ import annotations
 
@@ -43,40 +43,40 @@ from companion.games.traitors.state import (
 
 
 class Ready(Tap, frozen=True, tag="Ready"):
-    """The deck is set up, the roles are dealt; whoever sits left of the dealer may say that they draw first."""
+    """The deck is set up and the roles are dealt. The player to the left of the dealer can say that they draw first."""
 
     by: ClassVar[By] = "anybody"
     first: bool = False
 
 
 class DrawEvent(Tap, frozen=True, tag="DrawEvent"):
-    """EVENT: somebody has drawn an Event card. The shared screen says who."""
+    """EVENT: a player has drawn an Event card. The shared screen names the player."""
 
     by: ClassVar[By] = "anybody"
     drawer: Seat | None = None
 
 
 class DrawFinal(Tap, frozen=True, tag="DrawFinal"):
-    """FINAL BANISHMENT: somebody has drawn the last card of the deck."""
+    """FINAL BANISHMENT: a player has drawn the last card of the deck."""
 
     by: ClassVar[By] = "anybody"
     drawer: Seat | None = None
 
 
 class RestartVote(Tap, frozen=True, tag="RestartVote"):
-    """All answers are burnt, and everybody answers again."""
+    """Burn all answers, so that everybody answers again."""
 
     by: ClassVar[By] = "host"
 
 
 class CallOff(Tap, frozen=True, tag="CallOff"):
-    """The event never happened: a card was misread, or the table wants it so."""
+    """Undo the whole event, for example because somebody misread a card."""
 
     by: ClassVar[By] = "host"
 
 
 class Remind(Tap, frozen=True, tag="Remind"):
-    """Tell one phone, and no other, that the table waits for it."""
+    """Tell one phone, and no other, that everybody is waiting for it."""
 
     by: ClassVar[By] = "host"
     seat: Seat
@@ -84,17 +84,17 @@ class Remind(Tap, frozen=True, tag="Remind"):
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
     if not setup.bag():
-        raise NotAllowed("The event bag is empty. Change the set-up: at least one event has to be in it.")
+        raise NotAllowed("The bag of events is empty. Put at least one event in it.")
     rounds = RECOMMENDED[len(seats)][0] if setup.rounds == "recommended" else int(setup.rounds)
     return Step(
         Evening(setup, seats, rounds, bag=setup.bag()),
-        SayN("{n} round will be played.", "{n} rounds will be played.", n=rounds),
+        SayN("The game has {n} round.", "The game has {n} rounds.", n=rounds),
     )
 
 
 def ready(evening: Evening, seat: Seat, tap: Ready, dice: Dice) -> Step:
     if not isinstance(evening.scene, Preparing):
-        raise NotAllowed("The round has begun.")
+        raise NotAllowed("The round has already started.")
     begins = Say("Round {round} begins. Trust no one.", round=evening.number)
     if not tap.first or seat == TABLE:
         return Step(evening.go(Playing()), begins)
@@ -104,18 +104,18 @@ def ready(evening: Evening, seat: Seat, tap: Ready, dice: Dice) -> Step:
 
 
 def who_drew(evening: Evening, seat: Seat, drawer: Seat | None) -> Seat:
-    """A phone draws for its own seat; the shared screen says who drew."""
+    """Return who drew the card: a phone's own seat, or the player named on the shared screen."""
     if not isinstance(evening.scene, Playing):
-        raise NotAllowed("Not now: something else comes first.")
+        raise NotAllowed("Not now. Finish the current step first.")
     if seat != TABLE and drawer not in (None, seat):
-        raise NotAllowed("Whoever drew the card presses the button: on their own phone, or on the shared screen.")
+        raise NotAllowed("The player who drew the card presses the button, on their own phone or on the shared screen.")
     drew = drawer if seat == TABLE else seat
     if drew is None:
-        raise NotAllowed("Say who drew the card.")
+        raise NotAllowed("Choose who drew the card.")
     if drew not in evening.seats:
-        raise NotAllowed("Nobody with that number plays.")
+        raise NotAllowed("No player has that number.")
     if drew not in evening.living:
-        raise NotAllowed("{name} is out of this round and draws no cards.", name=drew)
+        raise NotAllowed("{name} is out of the round and can't draw.", name=drew)
     return drew
 
 
@@ -141,7 +141,7 @@ def draw_event(evening: Evening, seat: Seat, tap: DrawEvent, dice: Dice) -> Step
 def draw_final(evening: Evening, seat: Seat, tap: DrawFinal, dice: Dice) -> Step:
     drawer = who_drew(evening, seat, tap.drawer)
     after = replace(evening, drawn=evening.drawn + 1).go(Talk(drawer, final=True))
-    return Step(after, Say("{name} draws the FINAL BANISHMENT.", name=drawer), alarm=talking_time(evening))
+    return Step(after, Say("{name} draws the Final Banishment card.", name=drawer), alarm=talking_time(evening))
 
 
 def talking_time(evening: Evening) -> float | None:
@@ -165,7 +165,7 @@ def restart_vote(evening: Evening, seat: Seat, tap: RestartVote, dice: Dice) -> 
             scene = Voting(drawer, candidates=candidates, final=final, ballot=ballot + 1)
         case _:
             raise NotAllowed("There is no vote to restart.")
-    line = Say("{who} restarts the vote. All answers so far are burnt.", who=seat)
+    line = Say("{who} restarts the vote. All answers so far are deleted.", who=seat)
     return Step(evening.go(scene), line, burn=True, alarm=PATIENCE)
 
 
@@ -180,7 +180,7 @@ def call_off(evening: Evening, seat: Seat, tap: CallOff, dice: Dice) -> Step:
         case Talk(final=False) | Voting(final=False) | Revealing(final=False) | Tied(final=False) | Fallen(final=False):
             event = "banishment"
         case Talk() | Voting() | Revealing() | Tied() | Fallen():
-            event = None  # the last card of the deck comes from no bag
+            event = None  # the Final Banishment card does not come from the bag
         case _:
             raise NotAllowed("There is no event to call off.")
     after = evening.play_on("called off", evening.scene.drawer)
@@ -192,7 +192,7 @@ def call_off(evening: Evening, seat: Seat, tap: CallOff, dice: Dice) -> Step:
 def remind(evening: Evening, seat: Seat, tap: Remind, dice: Dice) -> Step:
     if not isinstance(evening.scene, (Murder, Voting, EndVote)) or not evening.scene.overdue:
         raise NotAllowed("Give them a moment.")
-    # Whether this seat has answered is no business of a refusal: reminding somebody who has changes nothing.
+    # Refusing to remind a seat that has answered would tell that it has: ignore it instead.
     also = {tap.seat} & set(evening.waiting())
     reminded = tuple(other for other in evening.seats if other in also.union(evening.scene.reminded))
     return Step(evening.go(replace(evening.scene, reminded=reminded)), secret=True)
@@ -204,7 +204,7 @@ def time_is_up(evening: Evening, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
             after = evening.go(banishment.first_vote(evening, evening.scene))
             return Step(after, Say("Time is up. Everybody votes."), sealed=True, alarm=PATIENCE)
         case Tied():
-            # The pleas are over. The table presses TIED VOTE?, nobody and nothing else does.
+            # Only people start the next vote, with TIED VOTE?.
             return Step(evening, sealed=True, alarm=None)
         case Murder() | Voting() | EndVote():
             return Step(evening.go(replace(evening.scene, overdue=True)), secret=True, alarm=None)
@@ -216,10 +216,10 @@ def time_is_up(evening: Evening, seat: Seat, tap: TimeIsUp, dice: Dice) -> Step:
 
 
 def goes_away(evening: Evening, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
-    """Nobody waits for them; if theirs was the last answer missing, the vote goes on without it."""
+    """Stop waiting for this player. If theirs was the last missing answer, the vote is complete without it."""
     match evening.scene:
         case Murder() if evening.all_in:
-            step = Step(evening, Say("Everyone has answered."), alarm=None)
+            step = Step(evening, Say("Everybody has answered."), alarm=None)
         case Voting() as voting if evening.all_in:
             step = banishment.all_cast(evening, voting)
         case EndVote() as vote if evening.all_in:
@@ -231,9 +231,9 @@ def goes_away(evening: Evening, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
 
 
 def chairs_moved(evening: Evening, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
-    """The numbers go with the chairs, so nobody moves while somebody may have chosen one."""
+    """Numbers move with the chairs, so chairs stay where they are while people choose numbers."""
     if not isinstance(evening.scene, (Preparing, Playing)):
-        raise NotAllowed("Change chairs between two events: the numbers on the phones go with them.")
+        raise NotAllowed("Change chairs between two events, because the numbers move with the chairs.")
     return Step(replace(evening, seats=tap.seats))
 
 

@@ -1,4 +1,4 @@
-"""The prize fund, the end of a round, the split, the tally, and what the table corrects."""
+"""The prize fund, the end of a round, and how its Gold is shared out."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from companion.games.traitors.state import (
 
 
 class AddGold(Tap, frozen=True, tag="AddGold"):
-    """Gold goes to the middle of the table."""
+    """Add Gold to the prize fund."""
 
     by: ClassVar[By] = "anybody"
     gold: Annotated[int, Meta(title=N_("Gold"), ge=1, le=MOST_GOLD)]
 
 
 class CorrectFund(Tap, frozen=True, tag="CorrectFund"):
-    """The pile on the table is right, whatever the app has counted."""
+    """Set the prize fund to what lies on the table."""
 
     by: ClassVar[By] = "anybody"
     gold: Gold
 
 
 class ShowHand(Tap, frozen=True, tag="ShowHand"):
-    """A survivor shows role and Gold; the shared screen can write it down for anybody."""
+    """A survivor shows their role and Gold. The shared screen can enter it for anybody."""
 
     by: ClassVar[By] = "anybody"
     gold: Gold
@@ -51,7 +51,7 @@ class ShowHand(Tap, frozen=True, tag="ShowHand"):
 
 
 class ShareFund(Tap, frozen=True, tag="ShareFund"):
-    """The fund is counted, and shared out."""
+    """Share out the counted prize fund."""
 
     by: ClassVar[By] = "anybody"
     gold: Gold
@@ -62,7 +62,7 @@ class NextRound(Tap, frozen=True, tag="NextRound"):
 
 
 class EndRound(Tap, frozen=True, tag="EndRound"):
-    """The table ends the round by hand."""
+    """End the round by hand."""
 
     by: ClassVar[By] = "host"
 
@@ -72,13 +72,13 @@ class EndRound(Tap, frozen=True, tag="EndRound"):
 
 def needs_round(evening: Evening) -> None:
     if isinstance(evening.scene, Preparing):
-        raise NotAllowed("The round has not begun.")
+        raise NotAllowed("The round hasn't started yet. Set it up first.")
     if isinstance(evening.scene, Scored):
-        raise NotAllowed("The fund of this round is shared out.")
+        raise NotAllowed("The prize fund of this round is already shared out.")
 
 
 def on_the_clock(evening: Evening) -> bool:
-    """While answers come in or a timer runs nothing is taken back, as that would stop the clock: correct it instead."""
+    """Taking a step back would stop a running timer, so these steps can only be corrected."""
     return isinstance(evening.scene, (Murder, Talk, Voting, Tied, EndVote))
 
 
@@ -88,8 +88,8 @@ def add_gold(evening: Evening, seat: Seat, tap: AddGold, dice: Dice) -> Step:
     if isinstance(playing := evening.scene, Playing):
         after = after.go(replace(playing, added=tap.gold, additions=playing.additions + 1))
     line = SayN(
-        "{who} adds {n} Gold to the prize fund: {fund}.",
-        "{who} adds {n} Gold to the prize fund: {fund}.",
+        "{who} adds {n} Gold. The prize fund is now {fund}.",
+        "{who} adds {n} Gold. The prize fund is now {fund}.",
         n=tap.gold, who=seat, fund=after.fund,
     )  # fmt: skip
     return Step(after, line, sealed=on_the_clock(evening))
@@ -98,7 +98,7 @@ def add_gold(evening: Evening, seat: Seat, tap: AddGold, dice: Dice) -> Step:
 def correct_fund(evening: Evening, seat: Seat, tap: CorrectFund, dice: Dice) -> Step:
     needs_round(evening)
     if tap.gold == evening.fund:
-        raise NotAllowed("The prize fund is {n} already.", n=evening.fund)
+        raise NotAllowed("The prize fund is already {n}.", n=evening.fund)
     line = Say("{who} corrects the prize fund: {new} instead of {old}.", who=seat, new=tap.gold, old=evening.fund)
     return Step(replace(evening, fund=tap.gold), line, sealed=on_the_clock(evening))
 
@@ -108,26 +108,30 @@ def correct_fund(evening: Evening, seat: Seat, tap: CorrectFund, dice: Dice) -> 
 
 def show_hand(evening: Evening, seat: Seat, tap: ShowHand, dice: Dice) -> Step:
     if not isinstance(ending := evening.scene, Ending):
-        raise NotAllowed("Hands are shown at the end of the round.")
+        raise NotAllowed("Show hands at the end of the round.")
     if seat != TABLE and tap.player not in (None, seat):
-        raise NotAllowed("Only {name} or the shared screen can write that down.", name=tap.player or seat)
+        raise NotAllowed("Only {name} or the shared screen can enter that.", name=tap.player or seat)
     shows = tap.player if seat == TABLE else seat
     if shows is None:
-        raise NotAllowed("Say whose hand it is.")
+        raise NotAllowed("Choose whose hand it is.")
     if shows not in evening.living:
         raise NotAllowed("Only survivors show their hand now.")
     others = tuple(hand for hand in ending.hands if hand.seat != shows)
-    role = Say("a Traitor") if tap.role == "traitor" else Say("a Faithful")
-    line = SayN(
-        "{name} is {role} with {n} Gold in hand.",
-        "{name} is {role} with {n} Gold in hand.",
-        n=tap.gold, name=shows, role=role,
-    )  # fmt: skip
+    if tap.role == "traitor":
+        line = SayN(
+            "{name} is a Traitor with {n} Gold in hand.", "{name} is a Traitor with {n} Gold in hand.",
+            n=tap.gold, name=shows,
+        )  # fmt: skip
+    else:
+        line = SayN(
+            "{name} is a Faithful with {n} Gold in hand.", "{name} is a Faithful with {n} Gold in hand.",
+            n=tap.gold, name=shows,
+        )  # fmt: skip
     return Step(evening.go(replace(ending, hands=(*others, Hand(shows, tap.role, tap.gold)))), line)
 
 
 def split(evening: Evening, ending: Ending, fund: int) -> Share:
-    """Surviving Traitors take the fund; if there are none, the Faithful share it. Nobody splits a piece of Gold."""
+    """Surviving Traitors take the fund. Without any, the Faithful share it. Gold that can't be split is discarded."""
     hands = tuple(sorted(ending.hands, key=lambda hand: evening.number_of(hand.seat)))
     traitors = tuple(hand.seat for hand in hands if hand.role == "traitor")
     sharers = traitors or tuple(hand.seat for hand in hands)
@@ -142,9 +146,9 @@ def split(evening: Evening, ending: Ending, fund: int) -> Share:
 
 def share_fund(evening: Evening, seat: Seat, tap: ShareFund, dice: Dice) -> Step:
     if not isinstance(ending := evening.scene, Ending):
-        raise NotAllowed("The fund is shared at the end of the round.")
+        raise NotAllowed("Share out the prize fund at the end of the round.")
     if len(ending.hands) < len(evening.living):
-        raise NotAllowed("Every survivor has to show role and hand first.")
+        raise NotAllowed("Wait until every survivor has shown their role and hand.")
     share = split(evening, ending, tap.gold)
     lines = []
     if tap.gold != evening.fund:
@@ -156,20 +160,20 @@ def share_fund(evening: Evening, seat: Seat, tap: ShareFund, dice: Dice) -> Step
     shared = Say("The prize fund of {fund} goes to {names}: {each} each.", fund=tap.gold, names=names, each=each)
     lines.append(shared if len(share.sharers) > 1 else whole)
     if share.discarded:
-        lines.append(SayN("{n} Gold is discarded.", "{n} Gold are discarded.", n=share.discarded))
+        lines.append(SayN("{n} Gold is discarded.", "{n} Gold is discarded.", n=share.discarded))
     after = replace(evening, fund=tap.gold, shares=(*evening.shares, share)).go(Scored())
     if after.over:
         winners = after.winners()
-        won = Say("{names} share the win: equal Gold.", names=listed(winners))
+        won = Say("{names} have the most Gold and share the win.", names=listed(winners))
         lines.append(won if len(winners) > 1 else Say("{name} has the most Gold and wins.", name=winners[0]))
     return Step(after, *lines)
 
 
 def next_round(evening: Evening, seat: Seat, tap: NextRound, dice: Dice) -> Step:
     if not isinstance(evening.scene, Scored):
-        raise NotAllowed("This round is not scored yet.")
+        raise NotAllowed("Share out the prize fund of this round first.")
     if evening.over:
-        raise NotAllowed("All rounds are played. The host can add one.")
+        raise NotAllowed("All rounds have been played. The host can add another one.")
     after = replace(
         evening, scene=Preparing(), number=evening.number + 1, bag=evening.setup.bag(), fund=0, out=()
     )  # fmt: skip
@@ -190,7 +194,7 @@ def result(evening: Evening) -> Result | None:
 
 
 def roles(evening: Evening) -> dict[Seat, Say]:
-    """What everybody was, as shown to the table: a Traitor in some round, or Faithful in all of them."""
+    """Return each player's role as everybody has seen it: a Traitor in some rounds, or Faithful in all of them."""
     shown: dict[Seat, list[Role]] = {}
     for share in evening.shares:
         pairs = [(hand.seat, hand.role) for hand in share.hands] + [

@@ -1,4 +1,4 @@
-"""How a round's Gold was split, explained for everybody."""
+"""How the Gold of a round was shared out, with the reason for each player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.games.traitors.state import Share
 
 
 class Because(msgspec.Struct, frozen=True):
-    """What one player got in a round, and why."""
+    """What one player got in a round and why."""
 
     seat: Seat
     hand: int
@@ -27,13 +27,13 @@ class Split(msgspec.Struct, frozen=True):
     sharers: tuple[Seat, ...]
     each: int
     traitors: bool
-    """It is Traitors who share it."""
+    """Whether Traitors share it."""
     rule: Say
     rows: tuple[Because, ...]
 
 
 def split(share: Share, seats: tuple[Seat, ...]) -> Split:
-    """Why each got what they got."""
+    """Explain who got what and why."""
     traitors = [hand.seat for hand in share.hands if hand.role == "traitor"]
     hands = {hand.seat: hand for hand in share.hands}
     gone = {out.seat: out for out in share.out}
@@ -46,15 +46,15 @@ def split(share: Share, seats: tuple[Seat, ...]) -> Split:
                 "murdered": Say("Murdered: nothing in this round."),
                 "banished": Say("Banished: nothing in this round."),
             }
-            why = how.get(gone[seat].how, Say("Out of the round: nothing."))
+            why = how.get(gone[seat].how, Say("Out of the round: nothing in this round."))
         elif seat not in hands:
             why = Say("Not in this round.")
         elif seat in traitors:
-            why = Say("A Traitor to the end: takes the fund.") if len(traitors) == 1 else Say(
-                "A Traitor to the end: shares the fund with the other one."
+            why = Say("A Traitor to the end: takes the whole fund.") if len(traitors) == 1 else Say(
+                "A Traitor to the end: shares the fund with the other Traitor."
             )  # fmt: skip
         elif traitors:
-            why = Say("Faithful, but a Traitor was still at the table: only their own hand.")
+            why = Say("Faithful, but a Traitor survived: only the Gold in hand.")
         else:
             why = Say("Faithful, and no Traitor is left: an equal share.")
         points = share.points.get(seat, 0)
@@ -63,12 +63,12 @@ def split(share: Share, seats: tuple[Seat, ...]) -> Split:
         rows.append(Because(seat, hand, got, points, why))
     if traitors:
         rule = SayN(
-            "A Traitor has survived and takes the whole fund.", "{n} Traitors have survived and share the fund.",
+            "A Traitor survived and takes the whole fund.", "{n} Traitors survived and share the fund.",
             n=len(traitors),
         )  # fmt: skip
     else:
         rule = SayN(
-            "Only Faithful are left: {n} of them has the fund.", "Only Faithful are left: {n} of them share the fund.",
+            "No Traitor is left: {n} Faithful takes the fund.", "No Traitor is left: {n} Faithful share the fund.",
             n=len(share.sharers),
         )  # fmt: skip
     return Split(

@@ -1,11 +1,11 @@
-"""What the stage makes a moment of, and the question that stands in the dark before the answer. All of it is public."""
+"""The moments that the stage plays, and the question that it shows before the answer. All of it is public."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import NamedTuple
 
-from companion.game import Moment, Say, Seat, listed
+from companion.game import Moment, Say, SayN, Seat, listed
 from companion.games.traitors.state import (
     Ending,
     EndVote,
@@ -24,14 +24,14 @@ from companion.games.traitors.state import (
 
 
 class Staged(NamedTuple):
-    """A moment, and what is asked while everybody waits for it."""
+    """A moment, and the question on screen while everybody waits for it."""
 
     moment: Moment | None = None
     ask: Say | None = None
 
 
 class Pace(NamedTuple):
-    """Seconds of dark, of suspense, and in which the answer comes."""
+    """Seconds of darkness, of suspense, and for the answer to appear."""
 
     curtain: float
     hold: float
@@ -49,7 +49,7 @@ WINNER = Pace(0.6, 1.8, 3.6)
 BEGINS = Pace(0.5, 0, 1.4)
 GOLD = Pace(0, 0, 0.9)
 PROPOSAL = Pace(0, 0, 1.2)
-# Votes turn in the light: nothing goes dark, and the deciding one keeps everybody waiting.
+# The stage stays lit while votes are revealed. The deciding vote takes longer.
 CAST = Pace(0, 0, 1.0)
 VOTE = Pace(0, 0.5, 0.9)
 DECIDING = Pace(0, 2.4, 1.6)
@@ -69,14 +69,14 @@ def made(
 
 
 def staged(evening: Evening) -> Staged:
-    """The moment that this evening has come to; the same as long as nothing new has happened."""
+    """Return the moment for this state. It stays the same until something new happens."""
     match evening.scene:
         case Playing() as playing:
             return between(evening, playing)
         case Murder(drawer=drawer):
             return made("murder", evening.drawn, EVENT, Say("MURDER"), drawer, ask=drew(drawer))
         case Talk(drawer=drawer, final=True):
-            ask = Say("{name} has drawn the last card of the deck…", name=drawer)
+            ask = Say("{name} draws the last card of the deck…", name=drawer)
             return made("final", evening.drawn, EVENT, Say("FINAL BANISHMENT"), drawer, ask=ask)
         case Talk(drawer=drawer):
             return made("banishment", evening.drawn, EVENT, Say("BANISHMENT"), drawer, ask=drew(drawer))
@@ -103,12 +103,13 @@ def staged(evening: Evening) -> Staged:
             return Staged()
 
 
+# Translators: the next screen shows the name, or that nobody was murdered.
 CHOICE = Say("And the Traitors have chosen…")
 AGREE = Say("Are all Traitors gone?")
 
 
 def drew(seat: Seat) -> Say:
-    return Say("{name} has drawn an Event card…", name=seat)
+    return Say("{name} draws an Event card…", name=seat)
 
 
 def shield(seat: Seat) -> Say:
@@ -116,10 +117,10 @@ def shield(seat: Seat) -> Say:
 
 
 def between(evening: Evening, playing: Playing) -> Staged:
-    """How the last event ended, unless Gold has gone to the middle since then."""
+    """How the last event ended, or the Gold that somebody has added since."""
     n, drawer, who = evening.drawn, playing.draws, playing.who
     if playing.additions:
-        headline = Say("{n} Gold in the prize fund", n=evening.fund)
+        headline = SayN("{n} Gold in the prize fund", "{n} Gold in the prize fund", n=evening.fund)
         figures = (evening.fund - playing.added, evening.fund)
         return made("gold", f"{evening.number}.{n}.{playing.additions}", GOLD, headline, figures=figures)
     match playing.ended:
@@ -141,25 +142,27 @@ def between(evening: Evening, playing: Playing) -> Staged:
 
 
 def role(evening: Evening, out: Out) -> Staged:
-    """EVE WAS… FAITHFUL."""
+    """Eve was… FAITHFUL."""
     headline = Say("{name} was a Traitor.", name=out.seat)
     if out.role == "faithful":
         headline = Say("{name} was a Faithful.", name=out.seat)
     n = f"{evening.number}.{evening.drawn}.{out.seat}"
-    return made(out.role or "out", n, ROLE, headline, out.seat, ask=Say("{name} was…", name=out.seat))
+    # Translators: the next screen shows TRAITOR or FAITHFUL in large letters.
+    ask = Say("{name} was…", name=out.seat)
+    return made(out.role or "out", n, ROLE, headline, out.seat, ask=ask)
 
 
 # -------------------------------------------------------------------------------- votes
 
 
 def decided(votes: tuple[Vote, ...], hidden: int) -> bool:
-    """Whoever leads cannot be caught by the votes that are still face down."""
+    """Whether the votes still face down can no longer change who has the most."""
     most = [n for _, n in Counter(vote.target for vote in votes).most_common(2)]
     return bool(most) and most[0] - (most[1] if len(most) > 1 else 0) > hidden
 
 
 def turned(evening: Evening, scene: Revealing | Tied) -> Staged:
-    """The vote that was turned over last."""
+    """The vote that was revealed last."""
     if isinstance(scene, Tied):
         n = f"{evening.drawn}.{scene.ballot}"
         return made("tied", n, DECIDING, Say("The vote is tied."), *scene.tied)
@@ -175,7 +178,7 @@ def turned(evening: Evening, scene: Revealing | Tied) -> Staged:
 
 
 def banished(evening: Evening, fallen: Fallen) -> Staged:
-    """The last vote was turned over. If it was the one that decides, everybody waits for it."""
+    """The last vote is revealed. If it decides the result, the stage keeps everybody waiting."""
     headline = Say("{name} is banished.", name=fallen.seat)
     n = f"{evening.drawn}.{evening.number}"
     if decided(fallen.votes[:-1], 1):
@@ -187,10 +190,11 @@ def banished(evening: Evening, fallen: Fallen) -> Staged:
 
 
 def over(evening: Evening, ending: Ending) -> Staged:
-    """Whoever fell last shows a role, then the survivors do, one by one."""
+    """The last player out shows their role, then the survivors do, one by one."""
     if ending.hands:
         hand = ending.hands[-1]
         n = f"{evening.number}.{len(ending.hands)}"
+        # Translators: the next screen shows TRAITOR or FAITHFUL in large letters.
         ask = Say("{name} is…", name=hand.seat)
         if hand.role == "traitor":
             return made("traitor", n, SURVIVOR, Say("{name} is a Traitor.", name=hand.seat), hand.seat, ask=ask)
@@ -203,16 +207,19 @@ def over(evening: Evening, ending: Ending) -> Staged:
 
 
 def scored(evening: Evening) -> Staged:
-    """The fund pours out for its winners."""
+    """The prize fund pours out for the players who get it."""
     share = evening.shares[-1]
     if not evening.over:
         headline = Say("The prize fund goes to {names}.", names=listed(share.sharers))
+        # Translators: the next screen shows the names.
         ask = Say("The prize fund goes to…")
         return made("fund", evening.number, SHARED, headline, *share.sharers, ask=ask, figures=(0, share.fund))
     winners = evening.winners()
     total = evening.total(winners[0])
+    # Translators: always two names or more.
     headline = Say("{names} win.", names=listed(winners))
     if len(winners) == 1:
         headline = Say("{name} wins.", name=winners[0])
     figures = (total - share.points.get(winners[0], 0), total)
-    return made("winner", evening.number, WINNER, headline, *winners, ask=Say("Most Gold of all has…"), figures=figures)
+    ask = Say("And the winner is…")
+    return made("winner", evening.number, WINNER, headline, *winners, ask=ask, figures=figures)

@@ -1,4 +1,4 @@
-"""MURDER: everybody presses F or a number, then DONE; the victim may have a Shield."""
+"""MURDER: everybody presses F or a number, then DONE. The victim can play a Shield."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from companion.games.traitors.state import (
 )
 
 Choice = Annotated[Literal["F", "1", "2", "3", "4", "5", "6", "7", "8"], Meta(title=N_("F or a number"))]
-"""One character, whatever is chosen: a request has the same size for a Faithful and for a Traitor."""
+"""Always one character, so that the request has the same size for a Faithful and a Traitor."""
 
 
 class Answer(Tap, frozen=True, tag="Answer"):
-    """F if you are a Faithful, a number if you are a Traitor, then DONE."""
+    """Press F as a Faithful or a number as a Traitor, then DONE."""
 
     choice: Choice
 
 
 class RevealMurder(Tap, frozen=True, tag="RevealMurder"):
-    """MURDER REVEAL: whoever drew the Event card shows the victim's number."""
+    """MURDER REVEAL: the player who drew the Event card reveals the victim's number."""
 
     by: ClassVar[By] = "anybody"
 
@@ -47,7 +47,7 @@ class NoShield(Tap, frozen=True, tag="NoShield"):
 
 
 class Fall(Tap, frozen=True, tag="Fall"):
-    """Out of the round: the hand's Gold goes into the fund, the role is shown."""
+    """Leave the round: show the role, and put the Gold in hand into the prize fund."""
 
     by: ClassVar[By] = "anybody"
     gold: Gold
@@ -56,20 +56,20 @@ class Fall(Tap, frozen=True, tag="Fall"):
 
 def answer(evening: Evening, seat: Seat, tap: Answer, dice: Dice) -> Step:
     if not isinstance(murder := evening.scene, Murder):
-        raise NotAllowed("There is no murder vote now.")
+        raise NotAllowed("There is no murder now.")
     needs_living(evening, seat)
     if seat in murder.answered:
-        raise NotAllowed("Your answer is in.")
+        raise NotAllowed("You have already answered.")
     if tap.choice == str(evening.number_of(seat)):
-        raise NotAllowed("You cannot choose your own number.")
+        raise NotAllowed("You can't choose your own number.")
     if tap.choice != "F" and tap.choice not in {str(evening.number_of(other)) for other in evening.living}:
-        raise NotAllowed("Nobody with that number is still in the round.")
-    # Only the first number counts; later ones are dropped unread, as slips thrown away unopened.
+        raise NotAllowed("That player is out of the round. Choose another number.")
+    # Only the first Traitor's number counts. A later number is dropped and never stored.
     mark = tap.choice if murder.mark == "F" else murder.mark
     answered = tuple(other for other in evening.seats if other in murder.answered or other == seat)
     after = evening.go(replace(murder, answered=answered, mark=mark))
     if after.all_in:
-        return Step(after, Say("Everyone has answered."), secret=True, alarm=None)
+        return Step(after, Say("Everybody has answered."), secret=True, alarm=None)
     return Step(after, secret=True)
 
 
@@ -77,9 +77,9 @@ def reveal_murder(evening: Evening, seat: Seat, tap: RevealMurder, dice: Dice) -
     if not isinstance(murder := evening.scene, Murder):
         raise NotAllowed("There is no murder to reveal.")
     if seat not in (murder.drawer, TABLE):
-        raise NotAllowed("{name} drew the card and reveals.", name=murder.drawer)
+        raise NotAllowed("{name} drew the card and presses MURDER REVEAL.", name=murder.drawer)
     if not evening.all_in:
-        raise NotAllowed("Not everybody has answered yet.")
+        raise NotAllowed("Wait until everybody has answered.")
     if murder.mark == "F":
         after = evening.play_on("nobody", murder.drawer)
         line = Say("MURDER REVEAL: nobody is murdered. {draws} draws again.", draws=after.draws_after(murder.drawer))
@@ -91,9 +91,9 @@ def reveal_murder(evening: Evening, seat: Seat, tap: RevealMurder, dice: Dice) -
 
 def needs_victim(evening: Evening, seat: Seat) -> Marked:
     if not isinstance(marked := evening.scene, Marked):
-        raise NotAllowed("Nobody has to show a Shield now.")
+        raise NotAllowed("Nobody needs a Shield now.")
     if seat not in (marked.victim, TABLE):
-        raise NotAllowed("{name} has to answer that.", name=marked.victim)
+        raise NotAllowed("Only {name} or the shared screen can answer that.", name=marked.victim)
     return marked
 
 
@@ -112,18 +112,24 @@ def no_shield(evening: Evening, seat: Seat, tap: NoShield, dice: Dice) -> Step:
 
 
 def fall(evening: Evening, seat: Seat, tap: Fall, dice: Dice) -> Step:
-    """Shared by murder and banishment: what the fallen player shows, and how the round goes on."""
+    """Take a murdered or banished player out of the round, and say who plays next."""
     if not isinstance(fallen := evening.scene, Fallen):
-        raise NotAllowed("Nobody has to show their hand now.")
+        raise NotAllowed("Nobody has to show a hand now.")
     if seat not in (fallen.seat, TABLE):
-        raise NotAllowed("{name} has to show that.", name=fallen.seat)
+        raise NotAllowed("Only {name} or the shared screen can enter that.", name=fallen.seat)
     after = evening.goes_out(Out(fallen.seat, fallen.how, tap.role, tap.gold))
-    role = Say("a Traitor") if tap.role == "traitor" else Say("a Faithful")
-    shown = SayN(
-        "{name} was {role}; {n} Gold goes into the prize fund.",
-        "{name} was {role}; {n} Gold go into the prize fund.",
-        n=tap.gold, name=fallen.seat, role=role,
-    )  # fmt: skip
+    if tap.role == "traitor":
+        shown = SayN(
+            "{name} was a Traitor. {n} Gold goes into the prize fund.",
+            "{name} was a Traitor. {n} Gold goes into the prize fund.",
+            n=tap.gold, name=fallen.seat,
+        )  # fmt: skip
+    else:
+        shown = SayN(
+            "{name} was a Faithful. {n} Gold goes into the prize fund.",
+            "{name} was a Faithful. {n} Gold goes into the prize fund.",
+            n=tap.gold, name=fallen.seat,
+        )  # fmt: skip
     if fallen.final:
         return Step(after.go(Ending("final")), shown, Say("The round is over."))
     if len(after.living) <= 2:
@@ -138,7 +144,7 @@ def who_goes_on(evening: Evening, drawer: Seat) -> Say:
     draws = evening.draws_after(drawer)
     if draws == drawer:
         return Say("{name} draws again.", name=drawer)
-    return Say("{name}, on the left of {drawer}, goes on.", name=draws, drawer=drawer)
+    return Say("{name}, to the left of {drawer}, is next.", name=draws, drawer=drawer)
 
 
 RULES: dict[type[Tap], Rule] = {

@@ -1,4 +1,4 @@
-"""The taps of The Traitors and their rules, gathered from the phases of play."""
+"""All taps of The Traitors and their rules."""
 
 from __future__ import annotations
 

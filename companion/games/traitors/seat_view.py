@@ -1,4 +1,4 @@
-"""What one seat, the shared screen and the host see and may tap; a secret answer is in none of these views."""
+"""What a seat, the shared screen and the host can see and tap. No view contains a secret answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from companion.games.traitors.view import Player, news, players, scene_of, who_d
 
 
 class Key(msgspec.Struct, frozen=True):
-    """One key of a secret ballot: the same keys, in the same places, on every phone."""
+    """One key of a secret ballot. Every phone has the same keys in the same order."""
 
     value: str
     seat: Seat | None
@@ -47,31 +47,31 @@ class SeatView(msgspec.Struct, frozen=True):
     reminded: bool
     keys: tuple[Key, ...]
     turn: int
-    """By how many places the keys are turned: no thumb tells by its place what it chooses."""
+    """How many places the keys are rotated, so that a thumb's position tells nothing."""
     demand: str
-    """Changes with everything new that is asked of this seat; while a vote is open it is the same for all who vote."""
+    """Changes when this seat has something new to do. In an open vote it is the same for all voters."""
     my_turn: Literal["", "reveal murder", "shield", "fall", "reveal vote", "hand"]
     how: str
     hand: tuple[int, Role] | None
     acting: Seat | None
-    """Who has to act, if it is not this seat."""
+    """The player who acts now, if it is only one."""
     waits_for: Say | None
-    """Who else has to act, where it is several and no secret."""
+    """The players everybody waits for, where that is no secret."""
     draws: Literal["", "first", "again", "on"]
-    """What this seat does now: draw first, draw again, or go on for somebody who is out."""
+    """Whether this seat draws first, draws again, or takes the turn of a player who is out."""
     next: Say | None
     news: Say | None
     lives: bool
-    """A Shield has just saved this seat."""
+    """Whether a Shield has just saved this seat."""
     tied: tuple[Seat, ...]
-    """Who has the most votes, several of them."""
+    """The tied players."""
     pleads: bool
-    """This seat is one of them, and may plead."""
+    """Whether this seat is one of them and may plead."""
     can_draw: bool
     asks_first: bool
-    """It is somebody else's turn, as far as anybody knows: what cannot be undone asks once."""
+    """Ask before EVENT, because it is probably another player's turn."""
     leads: bool
-    """This seat drew the Event card."""
+    """Whether this seat drew the Event card."""
     can_propose: bool
     can_add: bool
     fund: int
@@ -81,14 +81,14 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class ScreenView(msgspec.Struct, frozen=True):
-    """What the shared screen taps for the table."""
+    """What the shared screen can tap."""
 
     scene: str
     drawn: int
-    """Events so far: a list of names that was opened closes with the next one."""
+    """The number of events so far: an open list of names closes at the next event."""
     players: tuple[Player, ...]
     acting: Seat | None
-    """Whose tap is next; the shared screen taps for whoever has no phone."""
+    """The player whose tap is next. The shared screen taps for players without a phone."""
     to_show: tuple[Seat, ...]
     how: str
     can_add: bool
@@ -100,7 +100,7 @@ class ScreenView(msgspec.Struct, frozen=True):
 
 
 class HostView(msgspec.Struct, frozen=True):
-    """What the host may do besides: help a vote along, and correct."""
+    """What only the host can do: remind people, restart a vote, correct."""
 
     overdue: bool
     missing: tuple[Seat, ...]
@@ -115,7 +115,7 @@ class HostView(msgspec.Struct, frozen=True):
 
 
 def keys(evening: Evening, seat: Seat) -> tuple[Key, ...]:
-    """F first, then every number there is; what cannot be chosen keeps its place and is switched off."""
+    """F, then every number. A key that can't be chosen is disabled but keeps its place."""
     match evening.scene:
         case Murder():
             numbers = tuple(
@@ -134,13 +134,13 @@ def keys(evening: Evening, seat: Seat) -> tuple[Key, ...]:
 
 
 def turn(evening: Evening, seat: Seat, places: int) -> int:
-    """How far the keys are turned: another way for every seat and ballot, and never by what is chosen."""
+    """Rotate the keys differently for each seat and ballot, never depending on a choice."""
     ballot = getattr(evening.scene, "ballot", 0)
     return zlib.crc32(f"{seat}.{evening.number}.{evening.drawn}.{ballot}".encode()) % places if places else 0
 
 
 def acting(evening: Evening) -> Seat | None:
-    """Whose tap comes next, where it is one player's and nothing secret."""
+    """Return the one player who acts now, where that is no secret."""
     match evening.scene:
         case Murder(drawer=drawer) if evening.all_in:
             return drawer
@@ -155,7 +155,7 @@ def acting(evening: Evening) -> Seat | None:
 
 
 def to_show(evening: Evening) -> tuple[Seat, ...]:
-    """Survivors who have not shown role and hand yet."""
+    """Survivors who have not shown their role and hand yet."""
     if not isinstance(evening.scene, Ending):
         return ()
     shown = {hand.seat for hand in evening.scene.hands}
@@ -163,7 +163,7 @@ def to_show(evening: Evening) -> tuple[Seat, ...]:
 
 
 def proposers(evening: Evening) -> tuple[Seat, ...]:
-    """Who may propose to end the round: everybody alive, once between two events."""
+    """Who can propose to end the round: every living player, once between two events."""
     if not isinstance(playing := evening.scene, Playing):
         return ()
     return tuple(seat for seat in evening.living if seat not in playing.proposed)
@@ -184,7 +184,7 @@ def can_add(evening: Evening) -> bool:
 
 
 def demand(evening: Evening, secret: str, turn: str, seat: Seat) -> str:
-    """What a phone lights up for; while answers are secret, all who vote light up alike."""
+    """What a phone lights up for. In a secret vote, the phones of all voters light up alike."""
     scene, n = evening.scene, f"{evening.number}.{evening.drawn}"
     if turn == "hand":
         return f"hand.{n}" if seat in to_show(evening) else ""
@@ -279,12 +279,12 @@ def host_view(evening: Evening) -> HostView:
 
 
 def choosing(evening: Evening) -> tuple[Seat, ...]:
-    """Who has a secret answer to give."""
+    """Who still has to give a secret answer."""
     return evening.waiting()
 
 
 def taking_part(evening: Evening) -> tuple[Seat, ...]:
-    """Everybody who takes part in a vote: the shared screen goes around and does not say who has answered."""
+    """Everybody in the vote, so that passing the shared screen around does not tell who has answered."""
     if not evening.waiting():
         return ()
     return tuple(seat for seat in evening.living if seat not in evening.away)

@@ -1,4 +1,4 @@
-"""What nobody may know while a vote is open: what was answered, by whom, and in which order."""
+"""What nobody may know while a vote is open: the answers, who gave them, and in which order."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from companion.games.traitors.state import EndVote, Evening, Murder, Revealing, 
 
 
 def secrets(evening: Evening, seat: Seat) -> Iterator[Evening]:
-    """Evenings that look the same to this seat."""
+    """Yield states that must look the same to this seat."""
     scene = evening.scene
     match scene:
         case Murder(answered=answered, mark=mark) if answered:
-            # Whoever has answered knows their own answer, yet their screen has forgotten it.
+            # Even the screen of the player who answered does not show the answer.
             for key in ("F", *(str(evening.number_of(other)) for other in evening.living)):
                 if key != mark:
                     yield evening.go(replace(scene, mark=key))
@@ -34,7 +34,7 @@ def secrets(evening: Evening, seat: Seat) -> Iterator[Evening]:
 
 
 def other_votes(cast: tuple[Vote, ...], candidates: tuple[Seat, ...], seat: Seat) -> Iterator[tuple[Vote, ...]]:
-    """One vote that this seat did not cast goes to another candidate."""
+    """Yield the votes with one vote of another seat changed."""
     for place, vote in enumerate(cast):
         others = [other for other in candidates if other != vote.target]
         if vote.voter != seat and others:
@@ -43,7 +43,7 @@ def other_votes(cast: tuple[Vote, ...], candidates: tuple[Seat, ...], seat: Seat
 
 
 def others_answered(evening: Evening, scene: Murder | EndVote | Voting, seat: Seat) -> Iterator[Evening]:
-    """Somebody has answered instead of somebody else: only those two can tell, and the host when patience ends."""
+    """Swap who has answered. Only those two may notice, and the host once the vote is overdue."""
     answered = [other for other in scene.answered if other != seat and other not in evening.away]
     waiting = [other for other in evening.waiting() if other != seat]
     for gone, come in zip(answered, waiting, strict=False):

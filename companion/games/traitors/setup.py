@@ -1,4 +1,4 @@
-"""What the table agrees on before the first round, and what the book recommends."""
+"""The settings of a game, and what the rulebook recommends."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Event = Literal["murder", "banishment", "quiet"]
 EVENTS: tuple[Event, ...] = ("murder", "banishment", "quiet")
 Few = Annotated[int, Meta(ge=0, le=8)]
 RECOMMENDED = {4: (3, 4), 5: (2, 3), 6: (2, 3), 7: (1, 2), 8: (1, 2)}
-"""Rounds for so many players, as the book recommends them."""
+"""The number of players, and how many rounds the rulebook recommends for them."""
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the table agrees on before the first round."""
+    """What the players choose before the first round."""
 
     rounds: Annotated[
         Literal["recommended", "1", "2", "3", "4", "5", "6"],
         Meta(
             title=N_("Rounds"),
-            description=N_("Recommended: 3 or 4 with 4 players, 2 or 3 with 5 or 6, 1 or 2 with 7 or 8."),
+            description=N_("Recommended: 3 or 4 rounds for 4 players, 2 or 3 for 5 or 6, 1 or 2 for 7 or 8."),
             extra={"choices": {"recommended": N_("the lower recommended number")}},
         ),
     ] = "recommended"
@@ -60,11 +60,11 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: Annotated[
         Literal["bag", "chances"],
         Meta(
-            title=N_("Which events come"),
+            title=N_("How events are chosen"),
             extra={
                 "choices": {
-                    "bag": N_("from a bag: every EVENT takes one out, so the mix comes true, but it can be counted"),
-                    "chances": N_("by chance: every EVENT has the same chances, so nobody can count"),
+                    "bag": N_("from a bag: you can count what is left in it"),
+                    "chances": N_("by chance: the odds are the same every time"),
                 }
             },
         ),
@@ -75,12 +75,12 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Few,
         Meta(
             title=N_("Quiet nights in the mix"),
-            description=N_("Bag: an empty one is filled again. Chances: 3, 3 and 2 mean 3 in 8, 3 in 8 and 2 in 8."),
+            description=N_("An empty bag is filled again. By chance, 3, 3 and 2 mean 3 in 8, 3 in 8 and 2 in 8."),
         ),
     ] = 2
 
     def bag(self) -> tuple[Event, ...]:
-        """The bag, filled; it is never shuffled, since every draw is made at random."""
+        """Return a full bag. It is not shuffled, because each draw is random."""
         mix: list[tuple[Event, int]] = [
             ("murder", self.murders),
             ("banishment", self.banishments),

@@ -1,4 +1,4 @@
-"""The evening as a frozen state, with one struct for each phase of play; roles stay on the table until shown."""
+"""The frozen state of an evening, with one struct for each phase. The app knows a role only once it is shown."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from companion.games.traitors.setup import EVENTS, Event, Setup
 
 MOST_GOLD = 999
 PATIENCE = 30.0
-"""Seconds until the host is told whom a vote waits for."""
+"""Seconds until the host sees who has not answered."""
 MINUTE = 60.0
 
 Gold = Annotated[int, Meta(title=N_("Gold"), ge=0, le=MOST_GOLD)]
 Role = Literal["faithful", "traitor"]
 How = Literal["murdered", "banished", "table"]
-"""How somebody left the round; `table`: the people at the table have corrected the app."""
+"""How a player left the round. `table`: the host corrected it by hand."""
 
 
 class Out(msgspec.Struct, frozen=True):
-    """Somebody who is out of the round, and what they have shown."""
+    """A player who is out of the round, and what they have shown."""
 
     seat: Seat
     how: How
@@ -56,26 +56,26 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True, tag_field="scene"):
-    """What the table is doing now."""
+    """The phase of play."""
 
 
 class Preparing(Scene, frozen=True, tag="preparing"):
-    """The deck is set up for a round."""
+    """People set up the deck for a round."""
 
 
 class Playing(Scene, frozen=True, tag="playing"):
-    """The main screen, between two events: how the last one ended, and who draws next."""
+    """Play between two events: how the last one ended, and who draws next."""
 
     ended: Literal["", "quiet", "nobody", "shield", "murdered", "banished", "played on", "called off"] = ""
     who: Seat | None = None
     draws: Seat | None = None
     moved_on: bool = False
-    """Whoever drew the card is out, so the player on their left goes on."""
+    """The player who drew the card is out, so the player to their left is next."""
     added: int = 0
-    """Gold that went to the middle last, since then."""
+    """The last Gold added to the prize fund since then."""
     additions: int = 0
     proposed: tuple[Seat, ...] = ()
-    """Who has proposed to end the round since the last event: each may do so once."""
+    """Who has proposed to end the round since the last event. Each player can do so once."""
 
 
 class Asking(Scene, frozen=True):
@@ -87,25 +87,25 @@ class Asking(Scene, frozen=True):
 
 
 class Murder(Asking, frozen=True, tag="murder"):
-    """F, or the number of a victim. Only the first number is kept, and nobody's name beside it."""
+    """F, or the number of a victim. Only the first number is kept, without who chose it."""
 
     answered: tuple[Seat, ...] = ()
     mark: str = "F"
 
 
 class EndVote(Asking, frozen=True, tag="end vote"):
-    """Does everybody want to end the round? One P is enough to play on."""
+    """Does everybody want to end the round? One P is enough to keep playing."""
 
     answered: tuple[Seat, ...] = ()
     wish: str = "E"
     proposer: Seat | None = None
-    """Who proposed it; nobody, if a Traitor was shown just now and the app asks by itself."""
+    """Who proposed it. None if the app asks because a Traitor was shown."""
     since: Playing = Playing()
-    """Where the round stood when it was proposed, and where it goes on."""
+    """The phase to return to if the round does not end."""
 
     @property
     def ballot(self) -> int:
-        """Tells one proposal from the next one between the same events."""
+        """Number the proposals between two events."""
         return len(self.since.proposed) + 1 if self.proposer is not None else 0
 
 
@@ -117,14 +117,14 @@ class Vote(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Voting(Asking, frozen=True, tag="voting"):
-    """Votes are cast, in this order."""
+    """Players cast their votes. `cast` keeps the order for the reveal."""
 
     candidates: tuple[Seat, ...] = ()
     final: bool = False
     ballot: int = 1
     cast: tuple[Vote, ...] = ()
     closed_by: Seat | None = None
-    """Who ended the discussion; nobody, if its time was up."""
+    """Who ended the discussion. None if the time was up."""
 
     @property
     def answered(self) -> tuple[Seat, ...]:
@@ -132,7 +132,7 @@ class Voting(Asking, frozen=True, tag="voting"):
 
 
 class Marked(Scene, frozen=True, tag="marked"):
-    """A victim is named, and may have a Shield."""
+    """The victim is known and can play a Shield."""
 
     drawer: Seat
     victim: Seat
@@ -144,11 +144,11 @@ class Talk(Scene, frozen=True, tag="talk"):
     drawer: Seat
     final: bool = False
     longer: Seat | None = None
-    """Who wanted one more minute last."""
+    """Who last asked for one more minute."""
 
 
 class Revealing(Scene, frozen=True, tag="revealing"):
-    """All votes are cast; each is shown by its own voter, first come first."""
+    """All votes are cast. Voters reveal their own, in the order in which they voted."""
 
     drawer: Seat
     candidates: tuple[Seat, ...]
@@ -159,36 +159,36 @@ class Revealing(Scene, frozen=True, tag="revealing"):
 
 
 class Tied(Scene, frozen=True, tag="tied"):
-    """No majority: these may plead, then the table presses TIED VOTE? and votes again between them."""
+    """No majority: the tied players plead, then TIED VOTE? starts a vote between them."""
 
     drawer: Seat
     tied: tuple[Seat, ...]
     votes: tuple[Vote, ...]
-    """All of them shown by now."""
+    """All of them are revealed."""
     final: bool = False
     ballot: int = 1
 
 
 class Fallen(Scene, frozen=True, tag="fallen"):
-    """Somebody is out of the round and shows their hand and role."""
+    """A player is out of the round and shows their hand and role."""
 
     drawer: Seat
     seat: Seat
     how: How
     final: bool = False
     votes: tuple[Vote, ...] = ()
-    """The votes that did it, all of them shown by now."""
+    """The votes that banished the player. All of them are revealed."""
 
 
 class Ending(Scene, frozen=True, tag="ending"):
-    """The round is over: survivors show roles and hands, and the fund is counted."""
+    """The round is over: survivors show their roles and hands, then everybody counts the prize fund."""
 
     why: Literal["two left", "agreed", "final", "called"]
     hands: tuple[Hand, ...] = ()
 
 
 class Scored(Scene, frozen=True, tag="scored"):
-    """The round's Gold is shared out."""
+    """The Gold of the round is shared out."""
 
 
 # -------------------------------------------------------------------------------- the evening
@@ -205,17 +205,17 @@ class Evening(msgspec.Struct, frozen=True):
     ) = Preparing()
     number: int = 1
     bag: tuple[Event, ...] = ()
-    """What is left in the event bag; it is not in any order, so that nothing about the next event is known."""
+    """What is left in the bag of events. Its order says nothing about the next event."""
     drawn: int = 0
-    """Events so far, over the whole evening."""
+    """The number of events so far, in all rounds."""
     fund: int = 0
     out: tuple[Out, ...] = ()
     shares: tuple[Share, ...] = ()
     away: tuple[Seat, ...] = ()
     suspected: dict[Seat, int] = {}
-    """Votes that were turned over against each player, the whole evening long."""
+    """Revealed votes against each player, in all rounds."""
     starter: Seat | None = None
-    """Who drew the very first card, if somebody said so."""
+    """Who drew the first card of the game, if known."""
 
     @property
     def living(self) -> tuple[Seat, ...]:
@@ -230,7 +230,7 @@ class Evening(msgspec.Struct, frozen=True):
         return self.seats.index(seat) + 1
 
     def waiting(self) -> tuple[Seat, ...]:
-        """Who has not answered yet; nobody waits for somebody who is away."""
+        """Who has not answered yet, without the players who are away."""
         if not isinstance(self.scene, (Murder, Voting, EndVote)):
             return ()
         answered = self.scene.answered
@@ -238,7 +238,7 @@ class Evening(msgspec.Struct, frozen=True):
 
     @property
     def all_in(self) -> bool:
-        """Everybody has answered, and at least somebody has."""
+        """Whether everybody has answered, and at least one player has."""
         return isinstance(self.scene, (Murder, Voting, EndVote)) and bool(self.scene.answered) and not self.waiting()
 
     def total(self, seat: Seat) -> int:
@@ -255,7 +255,7 @@ class Evening(msgspec.Struct, frozen=True):
         return next(other for other in around if other in self.living)
 
     def draws_after(self, drawer: Seat) -> Seat:
-        """Whoever drew the Event card draws again; if they are out, the player on their left does."""
+        """The player who drew the Event card draws again. If they are out, the player to their left does."""
         return drawer if drawer in self.living else self.left_of(drawer)
 
     # ---------------------------------------------------------------- verbs
@@ -268,27 +268,27 @@ class Evening(msgspec.Struct, frozen=True):
         return self.go(Playing(ended, who, self.draws_after(drawer), moved_on))  # type: ignore[arg-type]
 
     def back_into_the_bag(self, event: Event) -> Evening:
-        """The event never happened, so it can still come; the bag keeps no order that could be read."""
+        """Return an event that was called off. The bag is sorted, so its order tells nothing."""
         if self.setup.events == "chances":
             return self
         return replace(self, bag=tuple(sorted((*self.bag, event), key=EVENTS.index)))
 
     def add_gold(self, gold: int) -> Evening:
         if self.fund + gold > MOST_GOLD:
-            raise NotAllowed("The prize fund cannot hold more than {n} Gold.", n=MOST_GOLD)
+            raise NotAllowed("The prize fund can't hold more than {n} Gold.", n=MOST_GOLD)
         return replace(self, fund=self.fund + gold)
 
     def suspect(self, target: Seat) -> Evening:
-        """One more vote against this player lies open."""
+        """Count one more revealed vote against this player."""
         return replace(self, suspected={**self.suspected, target: self.suspected.get(target, 0) + 1})
 
     def goes_out(self, out: Out) -> Evening:
-        """Out of the round: their Gold goes into the fund, they draw and vote no more."""
+        """Take a player out of the round, and add their Gold to the prize fund."""
         return replace(self.add_gold(out.gold), out=(*self.out, out))
 
 
 def needs_living(evening: Evening, seat: Seat) -> None:
     if seat not in evening.seats:
-        raise NotAllowed("You do not play in this game.")
+        raise NotAllowed("You're not playing in this game.")
     if seat not in evening.living:
         raise NotAllowed("You are out of this round.")

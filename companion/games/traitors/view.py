@@ -1,4 +1,4 @@
-"""What one seat, or everybody, may see. Views are built up: a secret answer is in none of them."""
+"""What everybody sees. Views are built from public facts, so they never contain a secret answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 import msgspec
 
-from companion.game import Moment, Say, Seat, listed
+from companion.game import Moment, Say, SayN, Seat, listed
 from companion.games.traitors.gold_split import Because, Split, split
 from companion.games.traitors.moments import staged
 from companion.games.traitors.setup import Setup
@@ -41,13 +41,13 @@ class Player(msgspec.Struct, frozen=True):
     role: Role | None
     away: bool
     hand: Hand | None
-    """What they have shown at the end of the round."""
+    """What they showed at the end of the round."""
     got: Because | None
-    """What they got, when it is shared out."""
+    """What they got when the Gold was shared out."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """3 of 7 have answered; who, is not said."""
+    """How many have answered, but not who."""
 
     answered: int
     of: int
@@ -55,7 +55,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Votes against one player so far."""
+    """The revealed votes against one player."""
 
     seat: Seat
     votes: int
@@ -63,7 +63,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 class Ballots(msgspec.Struct, frozen=True):
-    """The votes that are shown, and how many are still face down."""
+    """The revealed votes, and how many are still face down."""
 
     shown: tuple[Vote, ...]
     hidden: int
@@ -77,34 +77,35 @@ class TableView(msgspec.Struct, frozen=True):
     scene: str
     moment: Moment | None
     ask: Say | None
-    """What stands in the dark before the answer."""
+    """The question that the dark stage shows before the answer."""
     round: int
     rounds: int
     fund: int
     living: int
     lit: int
-    """Windows of the castle with a light: one for everybody alive; while a vote is open, for every answer to come."""
+    """Lit windows of the castle: the players alive or, in an open vote, the answers still missing."""
     players: tuple[Player, ...]
     drawer: Seat | None
     final: bool
     ended: str
     who: Seat | None
-    """The person on stage: the victim, or the last one to show a role."""
+    """The player in focus: the victim, or the last player who showed a role."""
     role: Role | None
-    """What they have shown."""
+    """The role they have shown."""
     gold: int
-    """And how much Gold with it."""
+    """The Gold they have shown."""
     next: Say | None
-    """Who draws now, if that is known."""
+    """Who draws next, if that is known."""
     proposed: bool
-    """Somebody proposes to end the round; else the app asks by itself."""
+    """Whether a player proposed to end the round. If not, the app asks."""
     news: Say | None
-    """Who ended the discussion or wants it to go on, who may plead, who proposes to end the round."""
+    """Who ended or extended the discussion, who may plead, or who proposed to end the round."""
     events: Say
     """Where events come from."""
     asked: Asked | None
     candidates: tuple[Seat, ...]
-    again: bool
+    again: Say | None
+    """Who the second vote is between, after a tie."""
     ballots: Ballots | None
     shown: tuple[tuple[Seat, int, Role], ...]
     split: Split | None
@@ -143,7 +144,7 @@ def asked(evening: Evening) -> Asked | None:
 def ballots(evening: Evening) -> Ballots | None:
     match evening.scene:
         case Revealing(cast=cast, shown=shown):
-            # The first tuple ends where the secret begins.
+            # Votes after `shown` are still secret.
             return Ballots(cast[:shown], len(cast) - shown, cast[shown].voter, tally(cast[:shown]))
         case Tied(votes=votes) | Fallen(votes=votes) if votes:
             return Ballots(votes, 0, None, tally(votes))
@@ -152,7 +153,7 @@ def ballots(evening: Evening) -> Ballots | None:
 
 
 def tally(votes: tuple[Vote, ...]) -> tuple[Tally, ...]:
-    """In the order in which names came up, so that none changes its place while others come."""
+    """Count the votes. Names stay in the order in which they came up, so that no line moves."""
     count = Counter(vote.target for vote in votes)
     return tuple(Tally(seat, n, n == max(count.values())) for seat, n in count.items())
 
@@ -161,7 +162,7 @@ def tally(votes: tuple[Vote, ...]) -> tuple[Tally, ...]:
 
 
 class About(msgspec.Struct, frozen=True):
-    """Whom the table looks at, and what they have shown."""
+    """The player in focus, and what they have shown."""
 
     who: Seat | None = None
     role: Role | None = None
@@ -186,18 +187,18 @@ def about(evening: Evening) -> About:
 
 
 def who_draws(playing: Playing) -> Say | None:
-    """Right after an event, or at the start; later on the turn has passed, and only the table knows."""
+    """Say who draws next. It is only known at the start of a round and right after an event."""
     if playing.draws is None or playing.proposed:
         return None
     if not playing.ended:
         return Say("{name} draws first.", name=playing.draws)
     if playing.moved_on:
-        return Say("{name}, next on the left, goes on.", name=playing.draws)
+        return Say("{name} takes the next turn.", name=playing.draws)
     return Say("{name} draws again.", name=playing.draws)
 
 
 def news(evening: Evening) -> Say | None:
-    """What somebody has just done for all to see, and who may speak."""
+    """Say what a player has just done in public, or who may plead."""
     match evening.scene:
         case Talk(longer=seat) if seat is not None:
             return Say("{who} wants one more minute.", who=seat)
@@ -206,7 +207,9 @@ def news(evening: Evening) -> Say | None:
         case Tied(tied=(one, other)):
             return Say("{names} may plead.", names=listed((one, other)))
         case Tied(tied=tied):
-            return Say("{n} players are tied and may plead.", n=len(tied))
+            return SayN(
+                "{n} player is tied and may plead.", "{n} players are tied and may plead.", n=len(tied)
+            )  # fmt: skip
         case EndVote(proposer=seat) if seat is not None:
             return Say("{name} proposes to end the round.", name=seat)
         case EndVote() if evening.out:
@@ -215,11 +218,19 @@ def news(evening: Evening) -> Say | None:
             return None
 
 
+def again(evening: Evening) -> Say | None:
+    match evening.scene:
+        case Voting(candidates=tied) if len(tied) < len(evening.living):
+            return Say("A tie. Everybody votes again between {names}.", names=listed(tied))
+        case _:
+            return None
+
+
 def source(setup: Setup) -> Say:
-    """Which events come, in the words of the Event Selector."""
+    """Say how events are chosen, and with which odds."""
     mix = {"n": len(setup.bag()), "m": setup.murders, "b": setup.banishments, "q": setup.quiet_nights}
     if setup.events == "chances":
-        return Say("Every EVENT by chance: MURDER {m} in {n}, BANISHMENT {b} in {n}, QUIET NIGHT {q} in {n}.", **mix)
+        return Say("Events by chance: MURDER {m} in {n}, BANISHMENT {b} in {n}, QUIET NIGHT {q} in {n}.", **mix)
     return Say("Events from a bag of {n}: MURDER {m}, BANISHMENT {b}, QUIET NIGHT {q}.", **mix)
 
 
@@ -250,7 +261,7 @@ def table_view(evening: Evening) -> TableView:
         events=source(evening.setup),
         asked=answers,
         candidates=scene.tied if isinstance(scene, Tied) else getattr(scene, "candidates", ()),
-        again=isinstance(scene, Voting) and len(scene.candidates) < len(evening.living),
+        again=again(evening),
         ballots=ballots(evening),
         shown=tuple((hand.seat, hand.gold, hand.role) for hand in scene.hands) if isinstance(scene, Ending) else (),
         split=split(evening.shares[-1], evening.seats) if isinstance(scene, Scored) else None,

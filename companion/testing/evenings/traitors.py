@@ -1,4 +1,4 @@
-"""The Traitors: every event, a Shield, a tie with pleas, proposals to end, the final banishment, two rounds."""
+"""The Traitors in two rounds: every event, a Shield, a tie with pleas, proposals to end, the final banishment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def play(table: Script) -> None:
 
 
 def murders(table: Script) -> None:
-    """A quiet night, a proposal, a murder of nobody, one with a Shield, one without."""
+    """A quiet night, a proposal, and murders: with no victim, with a Shield, without a Shield."""
     table.starts(Setup(rounds="2", timer="3")).shows("preparing")
     table.taps(1, Ready(first=True)).shows("between events, nothing yet")
     table.taps(2, AddGold(5))
@@ -86,7 +86,7 @@ def banishes(table: Script) -> None:
 
 
 def second_round_of_four(table: Script) -> None:
-    """With four, the first round is over before the final banishment and the vote to end."""
+    """With four players, the first round ends before the final banishment and the vote to end."""
     draws(table, "banishment", 2).taps(0, OpenVote())
     vote(table, against=Seat(4))
     reveal(table).taps(4, Fall(1, "traitor"))
@@ -101,13 +101,13 @@ def second_round_of_four(table: Script) -> None:
 
 
 def draws(table: Script, event: Event, drawer: int) -> Script:
-    """The next card of the bag is this one."""
+    """Put only this event into the bag, then draw it."""
     table.state = msgspec.structs.replace(table.state, bag=(event,))
     return table.taps(drawer, DrawEvent(), 1)
 
 
 def murder(table: Script, *, nobody: bool = False, stop: bool = False) -> Script:
-    """The second of the living marks the last one."""
+    """The second living player murders the last one, unless nobody is to be murdered."""
     state = table.state
     for seat in state.waiting()[: -1 if stop else None]:
         kills = seat == state.living[1] and not nobody
@@ -116,7 +116,7 @@ def murder(table: Script, *, nobody: bool = False, stop: bool = False) -> Script
 
 
 def wishes(table: Script, *, stop: bool = False) -> Script:
-    """Everybody who has not answered wants to play on."""
+    """Everybody who has not answered votes to play on."""
     for seat in table.state.waiting()[: -1 if stop else None]:
         table.taps(seat, Wish("P"))
     return table
@@ -128,7 +128,7 @@ def vote(table: Script, *, against: Seat | None = None, tie: bool = False, stop:
     for seat in waiting[: -1 if stop else None]:
         target = against
         if tie:
-            # As many for the one as for the other; with an odd number the first of all stands apart.
+            # Both get the same number of votes. With an odd number of voters, the first votes for themselves.
             place = living.index(seat)
             target = living[-1 - place % 2] if place or len(living) % 2 == 0 else living[0]
         table.taps(seat, CastVote(str(state.number_of(target))))  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def reveal(table: Script, *, leave: int = 0, name: str = "") -> Script:
 
 
 def ends(table: Script, name: str) -> None:
-    """The round is over: one survivor after the other, then the fund."""
+    """End the round: the survivors show their hands one by one, then the fund is shared out."""
     for place, seat in enumerate(table.state.living):
         if place == 1:
             table.shows(f"{name}, one of them")
