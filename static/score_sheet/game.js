@@ -1,4 +1,4 @@
-// The keys below a number that may be negative: they write into the field of their form that was touched last.
+// The keys below a number that can be negative type into the field of their form that was touched last.
 (() => {
   "use strict";
   const FIELD = "input[data-points]";
@@ -14,7 +14,7 @@
     const fields = [...input.form.querySelectorAll(FIELD)];
     if (fields.length > 1) for (const one of fields) one.classList.toggle("is-meant", one === input);
   };
-  // Our keys instead of a phone's own keyboard, which may have no minus; a real keyboard types all the same.
+  // Replace the phone's keyboard, which may have no minus. A real keyboard still works.
   document.addEventListener("pointerdown", ({ target, pointerType }) => {
     if (pointerType !== "mouse" && target.matches(FIELD) && target.form.querySelector(".keys")) target.inputMode = "none";
   });

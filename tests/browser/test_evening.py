@@ -41,7 +41,7 @@ def open_table(windows, house, **answers: str) -> Page:
     laptop = windows.wide()
     laptop.goto(house.url)
     laptop.get_by_role("link", name="Score sheet").click()
-    for label in ("round by round", "everybody their own", "most points"):
+    for label in ("round by round", "everybody for themselves", "most points"):
         laptop.get_by_label(label).check()
     for label in ("Number of rounds", "Target score"):
         laptop.get_by_label(label).fill(answers.get(label, ""))
@@ -174,7 +174,7 @@ def test_no_phones_at_all(windows, house, accessible):
 
 
 def test_a_mixed_table_where_one_host_writes_for_all(windows, house, accessible):
-    laptop = open_table(windows, house, choose="the host for all")
+    laptop = open_table(windows, house, choose="the host for everybody")
     ann = sit(windows, house, laptop, "Ann")
     menu(laptop)
     laptop.get_by_label("Somebody without a phone").fill("Grandpa")
@@ -191,7 +191,7 @@ def test_a_mixed_table_where_one_host_writes_for_all(windows, house, accessible)
     accessible(ann)
     accessible(laptop)
     menu(ann)
-    ann.get_by_text("Correct, close, finish").click()
+    ann.get_by_text("Fix a mistake or finish").click()
     form = ann.locator("form", has=ann.get_by_label("Who"))
     form.get_by_label("Who").select_option("Grandpa")
     form.get_by_label("Round").fill("1")
@@ -290,7 +290,7 @@ def test_everything_works_with_scripts_switched_off(windows, house, accessible):
     laptop = windows.wide(java_script_enabled=False)
     laptop.goto(f"{house.url}/new/score_sheet")
     laptop.get_by_label("round by round").check()
-    laptop.get_by_label("everybody their own").check()
+    laptop.get_by_label("everybody for themselves").check()
     laptop.get_by_label("Number of rounds").fill("")
     laptop.get_by_role("button", name="Open the table").click()
     ann = sit(windows, house, laptop, "Ann", java_script_enabled=False)
@@ -310,7 +310,7 @@ def test_everything_works_with_scripts_switched_off(windows, house, accessible):
     expect(laptop.locator("[data-round='2']")).to_be_visible()
     # A refusal is a page with a sentence.
     ann.reload()
-    ann.get_by_text("Correct your points").click()
+    ann.get_by_text("Fix a mistake").click()
     form = ann.locator("form", has=ann.get_by_role("button", name="Correct"))
     form.get_by_label("Points").fill("4")
     form.get_by_role("button", name="Correct").click()
@@ -363,7 +363,7 @@ def test_what_is_typed_while_a_tap_is_on_its_way_stays(windows, house):
         write(phone, 1, 5)
     expect(ann.get_by_label("Your points in round 2")).to_be_empty()
     tab(ann, "Mine")
-    ann.get_by_text("Correct your points").click()
+    ann.get_by_text("Fix a mistake").click()
     correction = ann.locator("#fold-mine").get_by_label("Points")
     with slow_wifi(ann):
         write(ann, 2, 6)
@@ -375,7 +375,7 @@ def test_what_is_typed_while_a_tap_is_on_its_way_stays(windows, house):
 
 
 def test_a_form_is_empty_again_when_it_was_accepted_and_keeps_what_was_refused(windows, house):
-    laptop = open_table(windows, house, choose="one by one, at any time")
+    laptop = open_table(windows, house, choose="with a running total")
     ann = sit(windows, house, laptop, "Ann")
     sit(windows, house, laptop, "Ben")
     laptop.get_by_role("button", name="Start the game").click()

@@ -39,7 +39,7 @@ def test_S10_what_the_table_has_gone_on_from_is_not_sent(windows, seated):
     write(ann, "7")
     expect(ann.locator("#wire")).to_have_text(WORDS)
     table["Ben"].presses("Write down", points=4)
-    table.shared.presses("Close this round without the rest")
+    table.shared.presses("Close this round now")
     ann.context.set_offline(False)
     expect(ann.locator("#message")).to_have_text("The game has moved on since then. Please tap again.")
     assert not [line for line in table.shared.lines() if "Ann: 7" in line]

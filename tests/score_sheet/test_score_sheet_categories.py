@@ -1,4 +1,4 @@
-"""Categories: a row for each, filled in any order; the sheet knows when it is complete (N7)."""
+"""Categories: filled in any order, and the game ends when the sheet is full (N7)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def test_N7_everybody_fills_in_their_categories_in_any_order(seated):
     table["Ann"].presses("Write down", cell=2, points=5)
     table["Ann"].presses("Write down", cell=1, points=-3)
     assert table["Ben"].lines()[:2] == ["Ann: -3 for Birds.", "Ann: 5 for Eggs."]
-    assert table["Ann"].taps("Enter", points=1, cell=2).message == "That category is written. You can correct it."
+    assert (
+        table["Ann"].taps("Enter", points=1, cell=2).message
+        == "That category is already filled in. You can correct it."
+    )
     assert table["Ann"].taps("Enter", points=1).message == "Choose a category first."
     assert table["Ann"].taps("Enter", points=1, cell=9).message == "Choose a category first."
     table["Ann"].presses("Correct", cell=1, points=3)
@@ -41,7 +44,7 @@ def test_N7_the_sheet_knows_when_it_is_complete(seated):
     for cell in (1, 2):
         table["Ann"].presses("Write down", cell=cell, points=4)
     assert table["Ann"].shows("Your sheet is full: 8")
-    assert table["Ann"].shows("Still to write: Ben")
+    assert table["Ann"].shows("Waiting for Ben")
     table["Ben"].presses("Write down", cell=2, points=1)
     assert not table.shared.shows("wins")
     table["Ben"].presses("Write down", cell=1, points=9)

@@ -1,4 +1,4 @@
-"""A long evening costs no more per tap than a short one: neither looked at, nor drawn, nor kept."""
+"""In a long evening a tap reads, draws and stores no more than in a short one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEATS = tuple(Seat(n) for n in range(1, 5))
 
 
 class Watched(tuple):
-    """Rows that count who looks at them."""
+    """Rows that count how often they are read."""
 
     looks = 0
 
@@ -42,7 +42,7 @@ class Watched(tuple):
 
 
 class Evening:
-    """A table that has played so many rounds, and all its screens."""
+    """A table after some rounds, with all its screens."""
 
     def __init__(self, easel, rounds: int, **setup: Any) -> None:
         self.tables, self.screens = easel.services.tables, easel.services.screens
@@ -67,7 +67,7 @@ class Evening:
         return shown
 
     def looks_of_a_tap(self) -> int:
-        """How many rows of the past are looked at when somebody writes and everybody sees it."""
+        """How many earlier rows one tap reads, with all screens drawn."""
         state = msgspec.structs.replace(
             self.now.state, closed=Watched(self.now.state.closed), notes=Watched(self.now.state.notes)
         )
@@ -157,7 +157,7 @@ def test_a_sheet_that_an_older_companion_has_kept_goes_on(easel, kept, totals):
     assert decode(encode(sheet), Sheet) == sheet
     after = apply(GAME, sheet, 2, Enter(points=10)).state
     assert after.totals() == totals | {2: totals[2] + 10}
-    assert "You are number" not in easel.draw(GAME, after, 1)
+    assert "Your place" not in easel.draw(GAME, after, 1)
     fixed = apply(GAME, after, 0, Correct(cell=1, points=50, seat=SEATS[0])).state
     assert fixed.totals()[SEATS[0]] == totals[1] + 45
 
@@ -171,6 +171,6 @@ def picture(html: str) -> str:
 
 
 def rounds(html: str) -> list[tuple[str, list[str]]]:
-    """The rows that are shown: number and cells."""
+    """The rows on the page: number and cells."""
     rows = re.findall(r'<th scope="row">(\d+)</th>(.*?)</tr>', html, re.DOTALL)
     return [(number, re.findall(r"<td>(.*?)</td>", cells)) for number, cells in rows]

@@ -1,4 +1,4 @@
-"""A sheet has the name of the game that is played; named games are presets, one tap each (N7)."""
+"""A sheet can have the name of a game. Named games are presets that open with one tap (N7)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_name_is_one_line_of_plain_letters():
 
 
 class Browser:
-    """A browser at some address that keeps its cookies."""
+    """A browser with its own address and cookies."""
 
     def __init__(self, app, address: str) -> None:
         self.client, self.address = app.test_client(), {"REMOTE_ADDR": address}
@@ -106,7 +106,7 @@ def test_N7_from_elsewhere_a_browser_is_offered_the_games_of_its_own_nights_only
     assert guest.client.post("/new/score_sheet/forget", environ_base=guest.address).status_code == 404
 
 
-def test_a_named_game_is_a_preset_and_does_not_stand_in_the_form_for_something_else(app):
+def test_a_named_game_is_a_preset_and_does_not_fill_the_form_of_another_game(app):
     for host in (Browser(app, HERE), Browser(app, WIFI)):
         host.opens(rounds=3)
         host.opens(name="Tichu", rounds=9)

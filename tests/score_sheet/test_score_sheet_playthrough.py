@@ -1,4 +1,4 @@
-"""One recorded evening: every seat's screen after each tap. A difference is a change of the rules, to be looked at."""
+"""Recorded evenings: every seat's screen after each tap. Review each difference like a rule change."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_recorded_sheet_of_categories_in_teams_is_still_the_same(seated):
     table = seated("score_sheet", players=3, name="Bird watching", mode="categories", categories="Birds, Eggs", teams=2)
     script = [
         ("Cleo", "Team B", {}),
-        ("The table", "These are the teams", {}),
+        ("The table", "Play with these teams", {}),
         ("Cleo", "Write down", {"cell": 2, "points": 7}),
         ("Ann", "Write down", {"cell": 1, "points": -1}),
         ("Ann", "Write down", {"cell": 2, "points": 4}),

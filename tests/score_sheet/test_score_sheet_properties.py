@@ -1,4 +1,4 @@
-"""Whatever people write, in whatever order: totals add up, every game can end, and nothing breaks."""
+"""Random sheets: totals add up, every game can end, and nothing breaks."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_any_evening_adds_up(setup, players, evening, made):
         sheet = apply(GAME, sheet, Seat(0), TeamsAreMade()).state
     for seat, tap in evening:
         if isinstance(tap, Latecomer) == (seat in sheet.seats):
-            continue  # who sits here is no latecomer, and only who sits here taps
+            continue  # only seated players tap, and they are no latecomers
         before = encode(sheet)
         try:
             step = apply(GAME, sheet, seat, tap)
@@ -101,7 +101,7 @@ def test_any_evening_adds_up(setup, players, evening, made):
 
 
 def written(sheet: Sheet) -> int:
-    """Every number on the sheet whose side still plays, added up one by one."""
+    """Add up every number of the sides that still play."""
     sides = sheet.sides
     if sheet.by_categories:
         cells = (sheet.cell(side, number) for side in sides for number in range(1, len(sheet.filled) + 1))
@@ -112,7 +112,7 @@ def written(sheet: Sheet) -> int:
 
 
 def assert_sides(sheet: Sheet, setup: Setup) -> None:
-    """Everybody is on exactly one side, and no points are written before the teams are made."""
+    """Check that everybody is on exactly one side, and that there are no points before the teams are set."""
     assert sorted(seat for side in sheet.sides for seat in sheet.members(side)) == sorted(sheet.seats)
     assert bool(sheet.team_of) == (setup.team_count > 0)
     assert len(sheet.sides) >= 2 or sheet.forming
@@ -125,7 +125,7 @@ def assert_sides(sheet: Sheet, setup: Setup) -> None:
 
 
 def as_it_was_kept(sheet: Sheet) -> bytes:
-    """The sheet in the form of older evenings, round by round and entry by entry, without any sum."""
+    """The sheet in the format of older versions, without sums."""
     older = {
         "setup": sheet.setup,
         "seats": sheet.seats,

@@ -1,4 +1,4 @@
-"""The score sheet at the table: a test for every rule."""
+"""A test for every rule of the score sheet."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ def test_nobody_writes_twice_in_a_round(seated):
     table["Ann"].presses("Write down", points=5)
     assert not table["Ann"].shows("Write down")
     assert (
-        table["Ann"].taps("Enter", points=6).message == "Your points of this round are written. You can correct them."
+        table["Ann"].taps("Enter", points=6).message
+        == "Your points for this round are already in. You can correct them."
     )
 
 
@@ -51,7 +52,7 @@ def test_running_totals_grow_whenever_somebody_scores(seated):
 
 def test_one_scorer_writes_for_all(seated):
     table = seated("score_sheet", players=3, scorer="host")
-    assert table["Ann"].taps("Enter", points=5).message == "The host writes the points for everybody."
+    assert table["Ann"].taps("Enter", points=5).message == "The host keeps score for everybody."
     seats = {name: f"points.{table[name].seat}" for name in ("Ann", "Ben", "Cleo")}
     table.shared.presses("Write down", {seats["Ann"]: 1, seats["Ben"]: 2, seats["Cleo"]: 3})
     assert totals(table["Ann"]) == {"Cleo": 3, "Ben": 2, "Ann": 1}
@@ -74,7 +75,7 @@ def test_writing_over_what_somebody_has_written_is_told_as_a_correction(seated):
 
 def test_a_scorer_who_types_nothing_is_told_so(seated):
     table = seated("score_sheet")
-    assert table.shared.presses("Write down").message == "Type somebody's points first."
+    assert table.shared.presses("Write down").message == "Enter points for somebody first."
 
 
 def test_the_most_points_win_or_the_fewest(seated):
@@ -90,28 +91,28 @@ def test_equal_totals_share_a_place_and_the_next_is_skipped(seated):
     for name, points in (("Ann", 5), ("Ben", 9), ("Cleo", 9), ("Dan", 1)):
         table[name].presses("Write down", points=points)
     assert ranks(table["Ann"]) == {"Ben": 1, "Cleo": 1, "Ann": 3, "Dan": 4}
-    assert table.shared.shows("Shared win at 9: Ben and Cleo.")
+    assert table.shared.shows("Ben and Cleo share the win with 9 points.")
 
 
 def test_the_game_ends_after_the_number_of_rounds(seated):
     table = seated("score_sheet", players=2, rounds=2)
     for _ in range(2):
-        assert not table["Ann"].shows("You are number")
+        assert not table["Ann"].shows("Your place")
         table["Ann"].presses("Write down", points=5)
         table["Ben"].presses("Write down", points=6)
-    assert table["Ann"].shows("You are number 2 of 2 with 10.")
+    assert table["Ann"].shows("Your place: 2 of 2. Your score: 10.")
     assert table["Ann"].taps("Enter", points=1).message.startswith("The game is over.")
 
 
 def test_a_target_ends_the_game_at_the_end_of_that_round(seated):
     table = seated("score_sheet", players=2, target=10)
     table["Ann"].presses("Write down", points=12)
-    assert not table["Ann"].shows("You are number")
+    assert not table["Ann"].shows("Your place")
     table["Ben"].presses("Write down", points=13)
     assert table.shared.shows("Ben wins with 13 points.")
 
 
-def test_a_target_ends_a_running_game_at_once(seated):
+def test_a_target_ends_a_game_with_a_running_total_immediately(seated):
     table = seated("score_sheet", players=2, mode="running", target=10)
     table["Ann"].presses("Write down", points=10)
     assert table.shared.shows("Ann wins with 10 points.")
@@ -126,15 +127,15 @@ def test_a_target_with_low_wins_ends_it_for_the_one_furthest_from_it(seated):
 
 def test_the_host_closes_a_round_without_the_rest(seated):
     table = seated("score_sheet", players=3)
-    assert table.shared.taps("CloseRound").message == "Nobody has written anything in this round."
+    assert table.shared.taps("CloseRound").message == "There are no points in this round yet."
     table["Ann"].presses("Write down", points=5)
-    table.shared.presses("Close this round without the rest")
+    table.shared.presses("Close this round now")
     assert table["Ben"].shows("Your points in round 2")
 
 
 def test_the_host_finishes_whenever_the_table_likes(seated):
     table = seated("score_sheet", players=2)
-    assert table.shared.taps("Finish").message == "Nothing is written yet."
+    assert table.shared.taps("Finish").message == "There are no points yet."
     table["Ann"].presses("Write down", points=5)
     table.shared.presses("Finish and count up")
     assert table["Ben"].shows("Ann wins")
@@ -160,7 +161,7 @@ def test_everybody_corrects_their_own(seated):
     table["Ann"].presses("Write down", points=5)
     table["Ann"].presses("Correct", cell=1, points=6)
     assert totals(table["Ben"])["Ann"] == 6
-    assert table["Ben"].taps("CorrectMine", cell=1, points=6).message == "Nothing is written there yet."
+    assert table["Ben"].taps("CorrectMine", cell=1, points=6).message == "There are no points to correct yet."
 
 
 def test_an_entry_of_a_running_game_can_be_corrected(seated):
@@ -169,7 +170,7 @@ def test_an_entry_of_a_running_game_can_be_corrected(seated):
     table["Ben"].presses("Write down", points=7)
     table.shared.presses("Correct", cell=1, points=3)
     assert totals(table["Ann"]) == {"Ben": 7, "Ann": 3}
-    assert table["Ann"].taps("CorrectMine", cell=2, points=1).message == "Nothing is written there yet."
+    assert table["Ann"].taps("CorrectMine", cell=2, points=1).message == "There are no points to correct yet."
 
 
 def test_a_correction_can_end_the_game_and_open_it_again(seated):
@@ -195,7 +196,7 @@ def test_who_leaves_is_no_longer_on_the_sheet(seated):
     table = seated("score_sheet", players=3)
     table.shared.presses("Remove from the table", seat=table["Cleo"].seat)
     assert set(totals(table["Ann"])) == {"Ann", "Ben"}
-    assert "needs two players" in table.shared.presses("Remove from the table", seat=table["Ben"].seat).message
+    assert "needs at least two players" in table.shared.presses("Remove from the table", seat=table["Ben"].seat).message
 
 
 def test_twenty_people_fit_and_the_next_can_watch(house):
@@ -215,7 +216,7 @@ def test_a_long_evening_shows_its_latest_rounds_and_all_of_them_at_the_end(seate
     for round in range(40):
         table.shared.taps("EnterAll", tap_id=f"{round}.1", **{"points.1": round, "points.2": 1})
     assert table["Ann"].page().html.count('<th scope="row">') == 30
-    assert table["Ann"].shows("10 earlier rounds are shown when the game is over")
+    assert table["Ann"].shows("10 earlier rounds are in the full history. They are shown here when the game is over.")
     table.shared.presses("Finish and count up")
     assert table["Ann"].page().html.count('<th scope="row">') == 40
 

@@ -1,4 +1,4 @@
-"""The standing on the stage: a race of complete rounds, and what is staged when one is complete."""
+"""The race of complete rounds on the stage, and its moments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOST = Seat(0)
 
 
 def sheet(*taps, **setup) -> Sheet:
-    """A sheet of three after these taps: `sheet((ANN, Enter(5)))`."""
+    """A sheet of three players after these taps: `sheet((ANN, Enter(5)))`."""
     now = Sheet(Setup(**setup), (ANN, BEN, CLEO))
     for seat, tap in taps:
         now = apply(GAME, now, seat, tap).state
@@ -82,7 +82,7 @@ def test_where_fewest_win_the_fewest_lead_the_race():
     assert [lane.way for lane in GAME.table_view(now).race] == [100, 44, 12]
 
 
-def test_what_was_taken_back_to_is_not_played_again():
+def test_taking_back_a_step_plays_no_moment_again():
     earlier = sheet(*ROUND)
     now = apply(GAME, earlier, ANN, Enter(1)).state
     assert staged(earlier) is not None
@@ -94,7 +94,7 @@ def test_what_was_taken_back_to_is_not_played_again():
     assert staged(apply(GAME, back, CLEO, Enter(1)).state).n == 2
 
 
-def test_an_end_that_was_none_is_not_followed_by_an_old_round():
+def test_a_game_that_goes_on_after_a_correction_does_not_replay_the_last_round():
     over = sheet(*ROUND, target=9)
     assert staged(over).kind == "winner"
     assert staged(apply(GAME, over, HOST, Correct(1, 8, BEN)).state) is None
@@ -102,12 +102,12 @@ def test_an_end_that_was_none_is_not_followed_by_an_old_round():
 
 def test_the_stage_names_who_still_has_to_write_and_counts_from_the_old_total(easel):
     stage = easel.draw(GAME, sheet(*ROUND, *ROUND[:1]), -1)
-    for words in ("Round", "In the lead", 'data-from="0">9<', "Still to write:"):
+    for words in ("Round", "In the lead", 'data-from="0">9<', "Waiting for"):
         assert words in stage
-    assert stage.count("has not written yet") == 2
+    assert stage.count("no points yet") == 2
 
 
-def test_N7_the_sheet_of_categories_stands_on_the_stage_with_whoever_leads(easel):
+def test_N7_the_sheet_of_categories_is_on_the_stage_and_marks_the_leader(easel):
     now = sheet((ANN, Enter(5, 1)), (BEN, Enter(9, 2)), mode="categories", ready="birds")
     grid = GAME.table_view(now).grid
     assert (grid.totals, grid.leading, grid.latest) == ((5, 9, 0), (BEN,), (2, BEN))
@@ -119,7 +119,7 @@ def test_N7_the_sheet_of_categories_stands_on_the_stage_with_whoever_leads(easel
 
 def test_N7_teams_are_lanes_with_the_shapes_of_their_players(easel):
     forming = Sheet(Setup(teams=2), (ANN, BEN, CLEO), team_of={1: 1, 2: 2, 3: 1}, forming=True)
-    assert "Tap your team on your phone." in easel.draw(GAME, forming, -1)
+    assert "Choose your team on your phone." in easel.draw(GAME, forming, -1)
     now = apply(GAME, apply(GAME, forming, HOST, TeamsAreMade()).state, ANN, Enter(5)).state
     now = apply(GAME, now, BEN, Enter(7)).state
     assert [(lane.side.letter, lane.side.seats, lane.total) for lane in GAME.table_view(now).race] == [
@@ -133,7 +133,7 @@ def test_S8_a_waiting_phone_names_who_still_has_to_write(easel):
     seats = tuple(Seat(n) for n in range(1, 10))
     now = apply(GAME, Sheet(Setup(), seats), ANN, Enter(5)).state
     card = easel.draw(GAME, now, ANN)
-    assert "Still to write:" in card
+    assert "Waiting for" in card
     assert "<b><bdi>Ben</bdi></b>" in card
     assert "and 2 more" in card
 
@@ -193,7 +193,7 @@ def test_the_host_s_phone_writes_for_all_on_its_card_and_the_shared_screen_in_th
     table.starts()
     screen = windows.wide()
     screen.goto(f"{house.url}{table.shared.path}")
-    screen.get_by_role("button", name="Write the points").click()
+    screen.get_by_role("button", name="Write down the points").click()
     scorer = screen.locator("#fix .scorer")
     scorer.get_by_label("Ann").fill("3")
     scorer.get_by_label("Ben").focus()

@@ -1,4 +1,4 @@
-"""Teams: people choose theirs before the first points, points belong to the team, and all of it wins (N7)."""
+"""Teams: people choose before the first points, points belong to the team, and all of its players win (N7)."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ def test_N7_a_team_is_one_tap_and_the_host_goes_on(seated, flow):
     with flow("teams of four, two of whom change sides", most=3):
         table["Ben"].presses("Team A")
         table["Cleo"].presses("Team B")
-        table.shared.presses("These are the teams")
+        table.shared.presses("Play with these teams")
     assert table["Dan"].lines()[:2] == ["Team B: Cleo and Dan.", "Team A: Ann and Ben."]
-    assert table["Dan"].taps("JoinTeam", team=1).message == "The teams are made. The host can still move somebody."
+    assert table["Dan"].taps("JoinTeam", team=1).message == "The game has started. Only the host can change teams now."
 
 
 def test_N7_points_belong_to_the_team_and_one_of_it_writes(seated):
     table = seated("score_sheet", players=4, team_names="Owls, Mice", rounds=1)
-    table.shared.presses("These are the teams")
+    table.shared.presses("Play with these teams")
     table["Ann"].presses("Write down", points=7)
-    assert table["Cleo"].shows("7 written")
-    assert table["Cleo"].shows("Still to write: Mice")
-    assert table["Cleo"].taps("Enter", points=8).message.startswith("Your points of this round are written.")
+    assert table["Cleo"].shows("7 written down")
+    assert table["Cleo"].shows("Waiting for Mice")
+    assert table["Cleo"].taps("Enter", points=8).message.startswith("Your points for this round are already in.")
     table["Dan"].presses("Write down", points=-2)
     assert table.shared.shows("Owls wins with 7 points.")
-    assert table["Cleo"].shows("Your team has won")
-    assert table["Ben"].shows("Mice is number 2 of 2 with -2.")
+    assert table["Cleo"].shows("Your team wins")
+    assert table["Ben"].shows("Mice: place 2 of 2, score -2")
 
 
 def test_all_of_the_best_team_win_and_the_result_says_who_played_together():
@@ -67,28 +67,28 @@ def test_the_totals_of_teams_are_drawn_as_curves_with_their_names():
 
 def test_the_host_moves_somebody_at_any_time_and_the_points_stay(seated):
     table = seated("score_sheet", players=4, teams=2)
-    table.shared.presses("These are the teams")
+    table.shared.presses("Play with these teams")
     table["Ann"].presses("Write down", points=7)
     table.shared.presses("Move", seat=table["Ann"].seat, team=2)
     assert table["Ben"].lines()[0] == "Ann plays for Team B."
-    assert table["Ann"].shows("Points of Team B in round 1")
+    assert table["Ann"].shows("Points for Team B in round 1")
     refused = table.shared.presses("Move", seat=table["Cleo"].seat, team=2)
-    assert refused.message == "Somebody has to stay in Team A."
+    assert refused.message == "Team A needs at least one player."
 
 
 def test_a_team_that_is_away_holds_up_nobody(seated):
     table = seated("score_sheet", players=3, teams=2)
-    table.shared.presses("These are the teams")
+    table.shared.presses("Play with these teams")
     table["Ann"].presses("Write down", points=7)
     table.shared.presses("Mark as away", seat=table["Ben"].seat)
-    assert table["Ann"].shows("Points of Team A in round 2")
+    assert table["Ann"].shows("Points for Team A in round 2")
 
 
 def test_a_latecomer_joins_the_smallest_team_and_the_last_of_a_team_stays(seated):
     table = seated("score_sheet", players=3, teams=2)
-    table.shared.presses("These are the teams")
+    table.shared.presses("Play with these teams")
     assert (
-        "There have to be two teams." in table.shared.presses("Remove from the table", seat=table["Ben"].seat).message
+        "There must be at least two teams." in table.shared.presses("Remove from the table", seat=table["Ben"].seat).message
     )
     table.sits("Late")
     assert table["Ann"].shows("Late plays for Team B.")
@@ -98,10 +98,10 @@ def test_a_latecomer_joins_the_smallest_team_and_the_last_of_a_team_stays(seated
 def test_the_teams_can_be_left_to_chance_and_need_two_sides(seated):
     table = seated("score_sheet", players=2, teams=2)
     table["Ann"].presses("Team B")
-    assert table.shared.presses("These are the teams").message.startswith("There have to be two teams.")
+    assert table.shared.presses("Play with these teams").message.startswith("There must be at least two teams.")
     table.shared.presses("Mix the teams")
-    assert table["Ben"].lines()[0] == "Chance has made the teams."
-    assert table.shared.presses("These are the teams").status == 200
+    assert table["Ben"].lines()[0] == "The teams are mixed at random."
+    assert table.shared.presses("Play with these teams").status == 200
 
 
 def test_more_teams_than_a_sheet_holds_are_refused_with_a_sentence(house):

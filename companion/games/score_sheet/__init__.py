@@ -6,7 +6,7 @@ from companion.games.score_sheet import afterwards, rules, scorer, setup, state,
 GAME = Game(
     name="score_sheet",
     title=N_("Score sheet"),
-    about=N_("Counts for any game you play: rounds, running totals or categories, alone or in teams."),
+    about=N_("Keeps score for any game: by rounds, running totals or categories, alone or in teams."),
     players=(2, 20),
     setup=setup.Setup,
     state=state.Sheet,

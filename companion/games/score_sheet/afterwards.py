@@ -1,4 +1,4 @@
-"""What was remarkable about a sheet that is complete."""
+"""The highlights and charts of a finished game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from companion.games.score_sheet.state import Sheet
 
 
 def feats(states: States) -> tuple[Feat, ...]:
-    """Records of single rounds, entries or categories; where fewest points win, the smallest number is the best."""
+    """The best rounds, entries or categories. If fewest points win, the lowest number is the best."""
     sheet: Sheet = states[-1]
     low = sheet.setup.wins == "low"
     if sheet.by_categories:
@@ -24,14 +24,14 @@ def feats(states: States) -> tuple[Feat, ...]:
 
 
 def best_in(sheet: Sheet, number: int, low: bool) -> tuple[Feat, ...]:
-    """Who has the best points of a category, if anybody stands out."""
+    """Who has the best score in a category, if anybody stands out."""
     points = {side: cell for side in sheet.sides if (cell := sheet.cell(side, number)) is not None}
-    what = Say("Best for {category}", category=sheet.setup.category(number))
+    what = Say("Best score: {category}", category=sheet.setup.category(number))
     return most(what, of_players(sheet, points), fewest=low)
 
 
 def of_players(sheet: Sheet, by_side: dict[int, int]) -> dict[Seat, int]:
-    """What a team has done, all of its players have done."""
+    """Give the score of each team to all of its players."""
     return {seat: n for side, n in by_side.items() for seat in sheet.members(side)}
 
 
@@ -40,7 +40,7 @@ def best_of(written: dict[int, list[int]], low: bool) -> dict[int, int]:
 
 
 def rounds_won(sheet: Sheet, low: bool) -> dict[int, int]:
-    """In how many rounds each was the best, alone or with others."""
+    """Count the rounds in which each side was the best, alone or tied."""
     won = dict.fromkeys(sheet.sides, 0)
     for points in sheet.all_rounds():
         here = {side: points[side] for side in sheet.sides if side in points}

@@ -1,4 +1,4 @@
-"""The sheet of categories as everybody sees it: a row for each category, a column for each side."""
+"""A sheet with a row for each category and a column for each side."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from companion.games.score_sheet.state import Row, Sheet
 
 
 class Grid(msgspec.Struct, frozen=True):
-    """All cells, by categories; the columns stand in the order of the table."""
+    """All cells by category. The columns are in seating order."""
 
     sides: tuple[Side, ...]
     categories: tuple[Hole, ...]
     cells: tuple[Row, ...]
     totals: tuple[int, ...]
     leading: tuple[int, ...]
-    """The numbers of the sides that lead; none while all are equal."""
+    """The numbers of the leading sides. Empty if all are equal."""
     latest: tuple[int, int] | None
-    """Category and side that were written last."""
+    """The category and side of the latest entry."""
 
     @property
     def rows(self) -> Iterator[tuple[int, Hole, Row]]:
@@ -50,7 +50,7 @@ Line = tuple[int, Hole, int | None]
 
 
 def column(sheet: Sheet, seat: Seat) -> tuple[Line, ...]:
-    """What somebody, or their team, has written in each category."""
+    """The points of a player, or of their team, in each category."""
     one = sheet.side_of(seat)
     numbers = range(1, len(sheet.filled) + 1)
     return tuple((number, sheet.setup.category(number), sheet.cell(one, number)) for number in numbers)

@@ -1,15 +1,16 @@
-"""The standing as a race on the stage: what is complete counts, and the open round waits for everybody."""
+"""The standings as a race on the stage. The open round counts when it is complete."""
 
 from __future__ import annotations
 
 import msgspec
 
-from companion.game import Moment, Say, SayN, Seat, listed
+from companion.game import Moment, Say, Seat
 from companion.games.score_sheet.setup import LETTERS
 from companion.games.score_sheet.state import Sheet
+from companion.games.score_sheet.telling import won
 
 START = 12
-"""So far whoever is last has come, of 100."""
+"""The length of the last lane, in per cent."""
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -18,9 +19,9 @@ class Side(msgspec.Struct, frozen=True):
     number: int
     seats: tuple[Seat, ...]
     name: str = ""
-    """Of a team that has one."""
+    """The name of a team, if it has one."""
     letter: str = ""
-    """Of a team that has none."""
+    """The letter of a team without a name."""
 
 
 def side(sheet: Sheet, number: int) -> Side:
@@ -38,15 +39,15 @@ class Lane(msgspec.Struct, frozen=True):
     side: Side
     rank: int
     total: int
-    """Without the open round."""
+    """The total without the open round."""
     before: int
-    """What it was before the last round, or the last entry."""
+    """The total before the last round or entry."""
     climbed: int
-    """So many places up, or down, with it."""
+    """How many places they moved up with it. Negative if down."""
     way: int
-    """How far they have come, of 100: whoever leads has come all the way."""
+    """The length of the lane in per cent. The leader has 100."""
     written: str | None
-    """What the open round will add, with its sign; or how many categories are written."""
+    """The points of the open round with their sign, or how many categories are filled in."""
     waiting: bool
 
 
@@ -87,7 +88,7 @@ def order(sheet: Sheet, totals: dict[int, int]) -> list[int]:
 
 
 def shown_totals(sheet: Sheet) -> dict[int, int]:
-    """Complete rounds; once it is over, all that is written."""
+    """The totals of the complete rounds, or of everything when the game is over."""
     if sheet.over:
         return sheet.totals()
     sums = dict(zip(sheet.columns, sheet.sums, strict=True))
@@ -95,7 +96,7 @@ def shown_totals(sheet: Sheet) -> dict[int, int]:
 
 
 def earlier_totals(sheet: Sheet, totals: dict[int, int]) -> dict[int, int]:
-    """The totals before the last round, or the last entry."""
+    """The totals before the last round or entry."""
     before = dict(totals)
     if sheet.by_categories:
         if sheet.latest and sheet.latest[1] in before:
@@ -113,16 +114,13 @@ def earlier_totals(sheet: Sheet, totals: dict[int, int]) -> dict[int, int]:
 
 
 def moment(sheet: Sheet) -> Moment | None:
-    """A round that is complete, an entry, the winner. What was taken back to is not played again."""
+    """A complete round, an entry or the winner. Taking a step back plays nothing again."""
     if sheet.still:
         return None
     if sheet.over:
         sides, winners = sheet.best(), sheet.winners()
         best = sheet.totals()[sides[0]]
-        says = Say("Shared win at {points}: {names}.", points=best, names=listed(tuple(map(sheet.called, sides))))
-        if len(sides) == 1:
-            name = sheet.called(sides[0])
-            says = SayN("{name} wins with {n} point.", "{name} wins with {n} points.", n=best, name=name)
+        says = won(sheet, sides, best)
         n = ".".join(map(str, (sheet.round, *sides)))
         return Moment("winner", n, winners, (best,), says, curtain=0.7, hold=2.0, reveal=1.8)
     if sheet.latest:

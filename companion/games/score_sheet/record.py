@@ -1,4 +1,4 @@
-"""The rounds written so far: as rows, as totals over time, and as a chart, each computed only when it is drawn."""
+"""The rounds so far as rows, as totals over time, and as a chart, each computed only when it is drawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.score_sheet.state import Row, Sheet
 
 
 class Record(msgspec.Struct, frozen=True):
-    """Complete rounds, or single entries; it compares equal from tap to tap, so that it is not drawn again."""
+    """Complete rounds or single entries. It stays equal while nothing is added, so the page is not drawn again."""
 
     sides: tuple[int, ...]
     columns: tuple[int, ...] = ()
@@ -20,22 +20,22 @@ class Record(msgspec.Struct, frozen=True):
     notes: tuple[tuple[int, int], ...] = ()
 
     def latest(self, most: int) -> Iterator[tuple[int, Row]]:
-        """The newest rows first: number, and points in the order of the sides."""
+        """The newest rows first: their number, and the points in the order of the sides."""
         places = [self.columns.index(side) for side in self.sides]
         for number in range(len(self.rows), max(0, len(self.rows) - most), -1):
             row = self.rows[number - 1]
             yield number, tuple(row[place] if place < len(row) else None for place in places)
 
     def series(self) -> dict[int, list[int]]:
-        """Each side's totals over time, beginning with nothing."""
+        """Each side's totals over time, starting at 0."""
         steps = self._steps()
         return {side: list(accumulate(steps.get(side, ()), initial=0)) for side in self.sides}
 
     def _steps(self) -> dict[int, list[int]]:
-        """What each column grows by, round by round or note by note."""
+        """The points of each column, by round or by entry."""
         if not self.notes:
             written = list(zip_longest(*self.rows))
-            # Who came last has no column in the rounds before.
+            # Latecomers have no column in earlier rounds.
             late = [(0,) * len(self.rows)] * (len(self.columns) - len(written))
             columns = zip(self.columns, (*written, *late), strict=True)
             return {side: [points or 0 for points in column] for side, column in columns}
@@ -45,7 +45,7 @@ class Record(msgspec.Struct, frozen=True):
         return steps
 
     def chart(self, called: dict[int, Hole] | None = None) -> Chart:
-        """The totals over time; no curves if nothing is written yet. `called` has the names of teams."""
+        """The totals over time. Without points there are no curves. `called` has the names of teams."""
         lines = self.series().items() if self.rows or self.notes else ()
         curves = (
             Curve(tuple(line), label=Say("{name}", name=called[side]))
@@ -58,6 +58,6 @@ class Record(msgspec.Struct, frozen=True):
 
 
 def whole_record(sheet: Sheet) -> Record:
-    """Return everything written so far, the open round included."""
+    """Return all points so far, including the open round."""
     open_too = (tuple(sheet.open.get(side) for side in sheet.columns),) if sheet.open else ()
     return Record(sheet.sides, sheet.columns, (*sheet.closed, *open_too), sheet.notes)

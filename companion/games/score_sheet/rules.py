@@ -1,4 +1,4 @@
-"""The score sheet: rounds of points, a running total or categories, for every game we do not know."""
+"""The rules of the score sheet: points by rounds, as a running total, or by categories."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from companion.games.score_sheet.telling import correction, ending, joined, scor
 
 
 Cell = Annotated[int, Meta(ge=1, le=99_999)]
-"""The number of a round, of an entry, or of a category; all count from 1."""
+"""The number of a round, an entry or a category, counted from 1."""
 
 
 class Enter(Tap, frozen=True, tag="Enter"):
-    """Write your own points, or those of your team; on a sheet of categories, in one of them."""
+    """Write down your own points or those of your team, in a category if the sheet has categories."""
 
     points: Points
     cell: Cell | None = None
 
 
 class EnterAll(Tap, frozen=True, tag="EnterAll"):
-    """One scorer writes for several at once: by seat, or by the number of the team."""
+    """Write down points for several players or teams, by the number of the seat or team."""
 
     by: ClassVar[By] = "host"
     points: dict[Seat, Points] = {}
@@ -49,30 +49,30 @@ class EnterAll(Tap, frozen=True, tag="EnterAll"):
 
 
 class Correct(Tap, frozen=True, tag="Correct"):
-    """Change any cell that is already written: a round or category of somebody's, or one entry."""
+    """Change anybody's points in a round, a category or an entry."""
 
     by: ClassVar[By] = "host"
     cell: Cell
     points: Points
     seat: Seat | None = None
-    """Whose it is: a seat, or the number of a team."""
+    """A seat, or the number of a team."""
 
 
 class CorrectMine(Tap, frozen=True, tag="CorrectMine"):
-    """Change a cell of your own, or of your team."""
+    """Change your own points or those of your team."""
 
     cell: Cell
     points: Points
 
 
 class CloseRound(Tap, frozen=True, tag="CloseRound"):
-    """Close the open round: who has written nothing gets nothing."""
+    """Close the open round. Players without points get none."""
 
     by: ClassVar[By] = "host"
 
 
 class Finish(Tap, frozen=True, tag="Finish"):
-    """Count it up now."""
+    """End the game now."""
 
     by: ClassVar[By] = "host"
 
@@ -88,7 +88,7 @@ def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
 
 def needs_play(sheet: Sheet) -> None:
     if sheet.over:
-        raise NotAllowed("The game is over. Take the last step back to play on.")
+        raise NotAllowed("The game is over. Take back the last step to play on.")
 
 
 def needs_teams(sheet: Sheet) -> None:
@@ -97,7 +97,7 @@ def needs_teams(sheet: Sheet) -> None:
 
 
 def needs_category(sheet: Sheet, cell: int | None) -> int:
-    """The category that is meant; 0 where there are none."""
+    """Return the chosen category, or 0 if the sheet has none."""
     if not sheet.by_categories:
         return 0
     if cell is None or cell > len(sheet.filled):
@@ -108,15 +108,15 @@ def needs_category(sheet: Sheet, cell: int | None) -> int:
 def enter(sheet: Sheet, seat: Seat, tap: Enter, dice: Dice) -> Step:
     needs_play(sheet)
     if sheet.setup.scorer == "host":
-        raise NotAllowed("The host writes the points for everybody.")
+        raise NotAllowed("The host keeps score for everybody.")
     if seat not in sheet.seats:
         raise NotAllowed("You are not on this sheet.")
     needs_teams(sheet)
     side, category = sheet.side_of(seat), needs_category(sheet, tap.cell)
     if category and sheet.cell(side, category) is not None:
-        raise NotAllowed("That category is written. You can correct it.")
+        raise NotAllowed("That category is already filled in. You can correct it.")
     if sheet.by_rounds and side in sheet.open:
-        raise NotAllowed("Your points of this round are written. You can correct them.")
+        raise NotAllowed("Your points for this round are already in. You can correct them.")
     after = sheet.write(side, tap.points, category).close_if_complete()
     return Step(after, scored(sheet, side, tap.points, category), *ending(sheet, after))
 
@@ -125,12 +125,12 @@ def enter_all(sheet: Sheet, seat: Seat, tap: EnterAll, dice: Dice) -> Step:
     needs_play(sheet)
     needs_teams(sheet)
     if not tap.points:
-        raise NotAllowed("Type somebody's points first.")
+        raise NotAllowed("Enter points for somebody first.")
     category = needs_category(sheet, tap.cell)
     after, lines = sheet, []
     for side, points in tap.points.items():
         if side not in sheet.sides:
-            raise NotAllowed("Nobody sits there any more.")
+            raise NotAllowed("That player has left the table.")
         old = sheet.cell(side, category) if category else sheet.open.get(side)
         if old is None:
             after = after.write(side, points, category)
@@ -143,9 +143,9 @@ def enter_all(sheet: Sheet, seat: Seat, tap: EnterAll, dice: Dice) -> Step:
 
 
 def corrected(sheet: Sheet, side: int | None, cell: int, points: int) -> tuple[Sheet, Entry]:
-    """The sheet with that cell changed, and what stood there."""
+    """Return the sheet with that cell changed, and the old points."""
     after, old = rewritten(sheet, side, cell, points)
-    if sheet.over != after.over:  # a new end is seen; an end that was none leads back to what was seen before
+    if sheet.over != after.over:  # play a new ending, but nothing when the game goes on after all
         after = msgspec.structs.replace(after, still=sheet.over)
     return after, old
 
@@ -153,12 +153,12 @@ def corrected(sheet: Sheet, side: int | None, cell: int, points: int) -> tuple[S
 def rewritten(sheet: Sheet, side: int | None, cell: int, points: int) -> tuple[Sheet, Entry]:
     if not sheet.by_rounds and not sheet.by_categories:
         if cell > len(sheet.notes) or side not in (None, sheet.notes[cell - 1][0]):
-            raise NotAllowed("Nothing is written there yet.")
+            raise NotAllowed("There are no points to correct yet.")
         whose, old = sheet.notes[cell - 1]
         return sheet.rewrite(whose, cell, points), Entry(Seat(whose), old)
     was = None if side is None else sheet.cell(side, cell)
     if side is None or was is None:
-        raise NotAllowed("Nothing is written there yet.")
+        raise NotAllowed("There are no points to correct yet.")
     return sheet.rewrite(side, cell, points), Entry(Seat(side), was)
 
 
@@ -169,7 +169,7 @@ def correct(sheet: Sheet, seat: Seat, tap: Correct, dice: Dice) -> Step:
 
 def correct_mine(sheet: Sheet, seat: Seat, tap: CorrectMine, dice: Dice) -> Step:
     if sheet.setup.scorer == "host":
-        raise NotAllowed("The host writes the points for everybody.")
+        raise NotAllowed("The host keeps score for everybody.")
     after, old = corrected(sheet, sheet.side_of(seat), tap.cell, tap.points)
     line = Say("{name} corrects: {new} instead of {old}.", name=seat, new=tap.points, old=old.points)
     return Step(after, line, *ending(sheet, after))
@@ -180,7 +180,7 @@ def close_round(sheet: Sheet, seat: Seat, tap: CloseRound, dice: Dice) -> Step:
     if not sheet.by_rounds:
         raise NotAllowed("This sheet has no rounds.")
     if not sheet.open:
-        raise NotAllowed("Nobody has written anything in this round.")
+        raise NotAllowed("There are no points in this round yet.")
     after = sheet.close()
     return Step(after, *ending(sheet, after))
 
@@ -188,13 +188,13 @@ def close_round(sheet: Sheet, seat: Seat, tap: CloseRound, dice: Dice) -> Step:
 def finish(sheet: Sheet, seat: Seat, tap: Finish, dice: Dice) -> Step:
     needs_play(sheet)
     if sheet.is_empty:
-        raise NotAllowed("Nothing is written yet.")
+        raise NotAllowed("There are no points yet.")
     after = msgspec.structs.replace(sheet, finished=True, still=False)
     return Step(after, *ending(sheet, after))
 
 
 def keeps(earlier: Sheet, now: Sheet) -> Sheet:
-    """What was taken back to has been seen already."""
+    """Play no moment again after a step was taken back."""
     return msgspec.structs.replace(earlier, still=True)
 
 
@@ -207,17 +207,17 @@ def latecomer(sheet: Sheet, seat: Seat, tap: Latecomer, dice: Dice) -> Step:
         after = sheet.seat(seat)
         return Step(after, joined(after, seat))
     if sheet.by_rounds and sheet.open:
-        raise NotAllowed("A round is under way. Try again when it is complete, or watch until then.")
+        raise NotAllowed("A round has started. Watch until it is complete, then try again.")
     return Step(sheet.seat(seat))
 
 
 def leaves(sheet: Sheet, seat: Seat, tap: Leaves, dice: Dice) -> Step:
     if len(sheet.seats) <= 2:
-        raise NotAllowed("A score sheet needs two players. End the table instead.")
+        raise NotAllowed("A score sheet needs at least two players. End the table instead.")
     after = msgspec.structs.replace(sheet, seats=tuple(other for other in sheet.seats if other != seat))
     if not sheet.forming and len(after.sides) < 2:
         team = sheet.called(sheet.side_of(seat))
-        raise NotAllowed("There have to be two teams. Move somebody to {team} first.", team=team)
+        raise NotAllowed("There must be at least two teams. Move somebody to {team} first.", team=team)
     after = after.close_if_complete()
     return Step(after, *ending(sheet, after))
 
@@ -228,7 +228,7 @@ def goes_away(sheet: Sheet, seat: Seat, tap: GoesAway, dice: Dice) -> Step:
 
 
 def chairs_moved(sheet: Sheet, seat: Seat, tap: ChairsMoved, dice: Dice) -> Step:
-    """Columns stay whose they are; people are asked in the new order."""
+    """Players keep their columns. Only the seating order changes."""
     return Step(msgspec.structs.replace(sheet, seats=tap.seats))
 
 

@@ -1,4 +1,4 @@
-"""What the host needs to write for others, to correct, to move somebody to another team, and to finish."""
+"""What the host sees to keep score for others, correct, change teams and finish."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from companion.games.score_sheet.race import Side, side
 from companion.games.score_sheet.state import Sheet
 
 LATEST = 8
-"""So many cells of a player's are offered for correction."""
+"""How many entries of each player can be corrected."""
 
 
 class ScorerView(msgspec.Struct, frozen=True):
-    """What a scorer needs to write for all."""
+    """What the host needs to keep score for everybody."""
 
     mode: str
     round: int
     sides: tuple[Side, ...]
     written: tuple[int | None, ...]
-    """Everybody's points of the open round, if nobody but the scorer writes; else the standings tell."""
+    """Everybody's points in the open round, if only the host keeps score."""
     categories: tuple[tuple[int, Hole, bool], ...]
-    """Number, name, and whether every side has written it."""
+    """Number, name, and whether every side has filled it in."""
     can_correct: bool
     notes: tuple[tuple[int, Side, str], ...]
-    """The latest notes: number, side, points with their sign."""
+    """The latest entries: number, side, points with their sign."""
     over: bool
     can_close: bool
     everyone_writes: bool
@@ -36,7 +36,7 @@ class ScorerView(msgspec.Struct, frozen=True):
 
     @property
     def lines(self) -> Iterator[tuple[Side, int | None]]:
-        """Everybody, with what they have in the open round."""
+        """Every side, with its points in the open round."""
         return zip(self.sides, self.written, strict=True)
 
 
@@ -68,7 +68,7 @@ def host_view(sheet: Sheet) -> ScorerView:
 
 
 def latest_notes(sheet: Sheet, each: int) -> Iterator[tuple[int, int, int]]:
-    """The newest notes, so many for each side: number, side, points."""
+    """The newest entries, up to `each` for every side: number, side, points."""
     last = len(sheet.notes)
     for number in range(last, max(0, last - each * len(sheet.sides)), -1):
         whose, points = sheet.notes[number - 1]

@@ -1,4 +1,4 @@
-"""How a table counts: the name of its game, rounds, running totals or categories, and teams."""
+"""The settings of a score sheet: the name of the game, rounds, running totals or categories, and teams."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ READY: dict[str, tuple[str, ...]] = {
         N_("Birds"), N_("Bonus cards"), N_("End-of-round goals"), N_("Eggs"), N_("Food on cards"), N_("Tucked cards"),
     ),
 }  # fmt: skip
-"""Categories that a table need not type."""
+"""Ready-made categories."""
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How this table counts."""
+    """How this table keeps score."""
 
     name: (
         Annotated[
             str,
             Meta(
                 title=N_("Name of the game"),
-                description=N_("It is kept with all that you choose here: next time it is one tap."),
+                description=N_("We keep it with these settings, so next time it's one tap."),
                 max_length=30,
             ),
         ]
@@ -44,11 +44,11 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Annotated[
         Literal["rounds", "running", "categories"],
         Meta(
-            title=N_("Points come in"),
+            title=N_("How you score"),
             extra={
                 "choices": {
                     "rounds": N_("round by round"),
-                    "running": N_("one by one, at any time"),
+                    "running": N_("with a running total"),
                     "categories": N_("by categories"),
                 }
             },
@@ -71,7 +71,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             str,
             Meta(
                 title=N_("Or your own categories"),
-                description=N_("In the order of the sheet, with commas between them."),
+                description=N_("Separate them with commas."),
                 max_length=400,
             ),
         ]
@@ -80,8 +80,8 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scorer: Annotated[
         Literal["everyone", "host"],
         Meta(
-            title=N_("Who writes"),
-            extra={"choices": {"everyone": N_("everybody their own"), "host": N_("the host for all")}},
+            title=N_("Who keeps score"),
+            extra={"choices": {"everyone": N_("everybody for themselves"), "host": N_("the host for everybody")}},
         ),
     ] = "everyone"
     wins: Annotated[
@@ -90,7 +90,8 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "high"
     rounds: (
         Annotated[
-            int, Meta(title=N_("Number of rounds"), description=N_("Leave empty to play on and on."), ge=1, le=99)
+            int,
+            Meta(title=N_("Number of rounds"), description=N_("Leave it empty to play without a limit."), ge=1, le=99),
         ]
         | None
     ) = None
@@ -99,7 +100,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             int,
             Meta(
                 title=N_("Target score"),
-                description=N_("The game ends once somebody gets there. Leave empty for none."),
+                description=N_("The game ends when somebody reaches it. Leave it empty for no target."),
                 ge=1,
                 le=MOST,
             ),
@@ -111,7 +112,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             int,
             Meta(
                 title=N_("Number of teams"),
-                description=N_("Leave empty if everybody plays for themselves."),
+                description=N_("Leave it empty if everybody plays alone."),
                 ge=2,
                 le=MOST_TEAMS,
             ),
@@ -123,7 +124,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             str,
             Meta(
                 title=N_("Names of the teams"),
-                description=N_("If they have any, with commas between them."),
+                description=N_("Optional. Separate them with commas."),
                 max_length=200,
             ),
         ]
@@ -133,8 +134,8 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             int,
             Meta(
-                title=N_("Number on BoardGameGeek"),
-                description=N_("If you know it: other apps find the game by it."),
+                title=N_("BoardGameGeek number"),
+                description=N_("Optional. Other apps use it to recognise the game."),
                 ge=1,
                 le=999_999,
             ),
@@ -148,11 +149,11 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def rows(self) -> int:
-        """How many categories the sheet has; none, if points come in otherwise."""
+        """How many categories the sheet has. 0 if it has rounds or a running total."""
         return len(self.own_categories or READY[self.ready]) if self.mode == "categories" else 0
 
     def category(self, number: int) -> Hole:
-        """The name of a category, as a sentence or as somebody typed it; they count from 1."""
+        """The name of a category, translated or as somebody typed it. They count from 1."""
         if own := self.own_categories:
             return own[number - 1]
         return Say(READY[self.ready][number - 1])
@@ -163,19 +164,19 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def team_count(self) -> int:
-        """How many teams play; none, if everybody plays for themselves."""
+        """How many teams play. 0 if everybody plays alone."""
         names = len(self.named_teams)
         return max(self.teams or 0, names if names > 1 else 0)
 
     def refuse_too_much(self) -> None:
         if self.rows > MOST_ROWS:
-            raise NotAllowed("A sheet has at most {n} categories. Please change the set-up.", n=MOST_ROWS)
+            raise NotAllowed("A sheet can have at most {n} categories. Please change the set-up.", n=MOST_ROWS)
         if self.team_count > MOST_TEAMS:
             raise NotAllowed("There can be at most {n} teams. Please change the set-up.", n=MOST_TEAMS)
 
 
 def typed(text: str | None, longest: int) -> tuple[str, ...]:
-    """What somebody typed with commas between, each once."""
+    """Split a text at its commas, and drop empty and repeated parts."""
     parts = (tidy(part)[:longest] for part in (text or "").replace(";", ",").split(","))
     return tuple(dict.fromkeys(part for part in parts if part))
 
@@ -185,10 +186,10 @@ def tidy(text: str) -> str:
 
 
 def played_as(setup: Setup) -> str:
-    """The name of the game on the table, if somebody has typed it."""
+    """The name of the game that people play, if somebody has typed it."""
     return tidy(setup.name or "")
 
 
 def bgg_id(setup: Setup) -> int | None:
-    """By which number BoardGameGeek knows that game, if somebody has typed it."""
+    """The BoardGameGeek number of that game, if somebody has typed it."""
     return setup.bgg

@@ -1,4 +1,4 @@
-"""The score sheet as a frozen state: what is written, what it adds up to, and when the game is over."""
+"""The frozen state of a score sheet: the points, their totals, and when the game is over."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from companion.games.score_sheet.setup import LETTERS, MOST, Setup
 Points = Annotated[int, Meta(title=N_("Points"), ge=-MOST, le=MOST)]
 
 Row = tuple[int | None, ...]
-"""A line of the sheet, by columns: points, or None where nothing was written. Later columns are missing."""
+"""A row of points by column, with None for an empty cell. Columns added later are missing."""
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Points written down one by one."""
+    """One entry of a running total."""
 
     seat: Seat
     points: int
 
 
 class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is written so far. Points belong to a side: a player, or a team, by its number.
+    """All points so far. Points belong to a side: a player or a team, by its number.
 
-    Every version of a table keeps its whole sheet, so what is complete lies there as bare numbers, with its sum:
-    a tap writes the open round, and neither adds up nor walks through the evening before it.
+    Every version of a table stores the whole sheet, so complete rounds are kept as plain numbers with their sums.
+    A tap changes the open round and does not read earlier rounds.
     """
 
     setup: Setup
     seats: tuple[Seat, ...]
     rounds: tuple[dict[Seat, int], ...] = ()
-    """Rounds as sheets of older evenings have them, the last one open. Read, and laid down in columns at once."""
+    """The rounds in the format of older versions, the last one open. Converted to columns when read."""
     entries: tuple[Entry, ...] = ()
-    """Entries as sheets of older evenings have them. Read, and laid down as notes at once."""
+    """The entries in the format of older versions. Converted to notes when read."""
     away: tuple[Seat, ...] = ()
     finished: bool = False
     columns: tuple[int, ...] = ()
-    """Whose column is which: a player's seat, or a team. A column stays when its player leaves."""
+    """The seat or team of each column. A column stays when its player leaves."""
     closed: tuple[Row, ...] = ()
-    """The rounds that are complete."""
+    """The complete rounds."""
     open: dict[int, int] = {}
-    """What is written in the open round."""
+    """The points of the open round."""
     notes: tuple[tuple[int, int], ...] = ()
-    """Side and points, one by one, where points do not come in rounds."""
+    """Side and points of each entry of a running total."""
     sums: tuple[int, ...] = ()
-    """What the complete rounds, all notes, or all categories add up to, by columns."""
+    """The sum of the complete rounds, entries or categories of each column."""
     still: bool = False
-    """It was taken back to this: until another round is complete, nothing is played again."""
+    """Whether a step was taken back: the stage plays no moment until the next round is complete."""
     team_of: dict[int, int] = {}
-    """Who plays in which team; empty if everybody plays for themselves."""
+    """The team of each player. Empty if everybody plays alone."""
     forming: bool = False
-    """People are still choosing their teams."""
+    """Whether people are still choosing their teams."""
     filled: tuple[Row, ...] = ()
     """A row for each category."""
     latest: tuple[int, int] | None = None
-    """Category and side that were written last."""
+    """The category and side of the latest entry."""
 
     def __post_init__(self) -> None:
         if self.rounds or self.entries or not self.columns:
@@ -86,7 +86,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """Who competes: everybody at the table, or every team in which somebody is left."""
+        """Who competes: every player, or every team that still has players."""
         if not self.team_of:
             return self.seats
         return tuple(sorted({self.team_of[seat] for seat in self.seats}))
@@ -100,7 +100,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(seat for seat in self.seats if self.team_of[seat] == side)
 
     def called(self, side: int) -> Hole:
-        """The side in a sentence."""
+        """The name of a side, for use in a sentence."""
         if not self.team_of:
             return Seat(side)
         names = self.setup.named_teams
@@ -126,26 +126,26 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return not (self.closed or self.open or self.notes or self.latest)
 
     def is_waited_for(self, side: int) -> bool:
-        """Whether this side has not written its points of the open round, or still has an empty category."""
+        """Whether this side has no points in the open round yet, or has an empty category."""
         if self.by_categories:
             column = self.columns.index(side)
             return any(len(row) <= column or row[column] is None for row in self.filled)
         return self.by_rounds and side not in self.open
 
     def waiting(self) -> tuple[int, ...]:
-        """The sides that still have to write, without those who are all away."""
+        """The sides whose points are missing, without sides where everybody is away."""
         if self.over or self.forming:
             return ()
         present = {self.side_of(seat) for seat in self.seats if seat not in self.away}
         return tuple(side for side in self.sides if side in present and self.is_waited_for(side))
 
     def waiting_for(self) -> tuple[Seat, ...]:
-        """Who still has to write; in a team, any of them."""
+        """The players whose points are missing. In a team, each of its players."""
         sides = self.waiting()
         return tuple(seat for seat in self.seats if self.side_of(seat) in sides and seat not in self.away)
 
     def cell(self, side: int, number: int) -> int | None:
-        """What somebody has written in that round, or in that category."""
+        """The points of a side in that round or category."""
         if self.by_rounds and number == self.round:
             return self.open.get(side)
         rows = self.closed if self.by_rounds else self.filled
@@ -155,7 +155,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return row[column] if column < len(row) else None
 
     def all_rounds(self) -> Iterator[dict[int, int]]:
-        """Every round, the open one last, as who has written what."""
+        """Every round as side and points, the open one last."""
         for row in self.closed:
             yield {seat: points for seat, points in zip(self.columns, row, strict=False) if points is not None}
         yield self.open
@@ -169,7 +169,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def over(self) -> bool:
-        """Finished by hand, or the last round or every category is complete, or somebody has reached the target."""
+        """Whether the host finished it, the last round or category is complete, or somebody reached the target."""
         if self.finished:
             return True
         if self.by_categories:
@@ -182,13 +182,13 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return any(total >= target for side, total in zip(self.columns, self.sums, strict=True) if side in sides)
 
     def ranks(self, totals: dict[int, int] | None = None) -> dict[int, int]:
-        """1 for the best; equal totals share a rank, and the next one is skipped."""
+        """Rank the sides from 1. Equal totals share a rank, and the next rank is skipped."""
         totals = self.totals() if totals is None else totals
         best_first = sorted(totals.values(), reverse=self.setup.wins == "high")
         return {side: 1 + best_first.index(total) for side, total in totals.items()}
 
     def best(self) -> tuple[int, ...]:
-        """The sides that have won, once it is over."""
+        """The sides with rank 1."""
         return tuple(side for side, rank in self.ranks().items() if rank == 1)
 
     def winners(self) -> tuple[Seat, ...]:
@@ -197,7 +197,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
     # ---------------------------------------------------------------- writing on it
 
     def write(self, side: int, points: int, number: int = 0) -> Sheet:
-        """Points in the open round, in the category of that number, or as one more note."""
+        """Add points to the open round, to the category of that number, or to the running total."""
         if self.by_rounds:
             return msgspec.structs.replace(self, open={**self.open, int(side): points})
         sums = self._sums_with(side, points)
@@ -207,7 +207,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self, notes=(*self.notes, (int(side), points)), sums=sums, still=False)
 
     def rewrite(self, side: int, number: int, points: int) -> Sheet:
-        """Other points in a cell that is written: of a round, a category, or the note of that number."""
+        """Replace the points of a round, a category or an entry."""
         if self.by_rounds and number == self.round:
             return self.write(side, points)
         if self.by_rounds or self.by_categories:
@@ -233,7 +233,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(sums)
 
     def close(self) -> Sheet:
-        """The open round is complete: it becomes a row of the sheet, and the next one is open."""
+        """Turn the open round into a row of the sheet, and open the next one."""
         row = tuple(self.open.get(seat) for seat in self.columns)
         sums = tuple(total + (points or 0) for total, points in zip(self.sums, row, strict=True))
         return msgspec.structs.replace(self, closed=(*self.closed, row), open={}, sums=sums, still=False)
@@ -242,7 +242,7 @@ class Sheet(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.close() if self.by_rounds and self.open and not self.waiting() else self
 
     def seat(self, seat: Seat) -> Sheet:
-        """Somebody more is on the sheet; where there are teams, in the smallest one."""
+        """Add a player to the sheet, in the smallest team if there are teams."""
         seats = (*self.seats, seat)
         if self.team_of:
             smallest = min(self.columns if self.forming else self.sides, key=lambda side: len(self.members(side)))

@@ -1,4 +1,4 @@
-"""Who plays with whom: people choose their teams before the first points are written."""
+"""Teams: people choose them before the first points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class JoinTeam(Tap, frozen=True, tag="JoinTeam"):
 
 
 class MoveToTeam(Tap, frozen=True, tag="MoveToTeam"):
-    """Put somebody into a team, now or at any time later. What is written stays with the teams."""
+    """Move a player to another team at any time. Points stay with the teams."""
 
     by: ClassVar[By] = "host"
     seat: Seat
@@ -31,38 +31,38 @@ class MoveToTeam(Tap, frozen=True, tag="MoveToTeam"):
 
 
 class MixTeams(Tap, frozen=True, tag="MixTeams"):
-    """Let chance make the teams."""
+    """Make random teams."""
 
     by: ClassVar[By] = "host"
 
 
 class TeamsAreMade(Tap, frozen=True, tag="TeamsAreMade"):
-    """Everybody is in the right team: the first points can be written."""
+    """Start the game with these teams."""
 
     by: ClassVar[By] = "host"
 
 
 def in_turn(seats: Sequence[Seat], teams: int) -> dict[int, int]:
-    """One after the other around the table: every second one plays together, if there are two teams."""
+    """Deal people into teams around the table: with two teams, every second player is in the same team."""
     return {int(seat): place % teams + 1 for place, seat in enumerate(seats)}
 
 
 def needs_forming(sheet: Sheet) -> None:
     if not sheet.team_of:
-        raise NotAllowed("Everybody plays for themselves here.")
+        raise NotAllowed("There are no teams in this game.")
     if not sheet.forming:
-        raise NotAllowed("The teams are made. The host can still move somebody.")
+        raise NotAllowed("The game has started. Only the host can change teams now.")
 
 
 def moved(sheet: Sheet, seat: Seat, team: int) -> Step:
     if team not in (sheet.columns if sheet.forming else sheet.sides):
-        raise NotAllowed("There is no such team.")
+        raise NotAllowed("That team doesn't exist. Choose another one.")
     if seat not in sheet.seats:
-        raise NotAllowed("Nobody sits there any more.")
+        raise NotAllowed("That player has left the table.")
     after = msgspec.structs.replace(sheet, team_of={**sheet.team_of, int(seat): team})
     if not sheet.forming and len(after.sides) < len(sheet.sides):
-        raise NotAllowed("Somebody has to stay in {team}.", team=sheet.called(sheet.side_of(seat)))
-    after = after.close_if_complete()  # those who are left in a team may all be away
+        raise NotAllowed("{team} needs at least one player.", team=sheet.called(sheet.side_of(seat)))
+    after = after.close_if_complete()  # everybody left in a team may be away
     return Step(after, joined(after, seat), *ending(sheet, after))
 
 
@@ -73,20 +73,20 @@ def join_team(sheet: Sheet, seat: Seat, tap: JoinTeam, dice: Dice) -> Step:
 
 def move_to_team(sheet: Sheet, seat: Seat, tap: MoveToTeam, dice: Dice) -> Step:
     if not sheet.team_of:
-        raise NotAllowed("Everybody plays for themselves here.")
+        raise NotAllowed("There are no teams in this game.")
     return moved(sheet, tap.seat, tap.team)
 
 
 def mix_teams(sheet: Sheet, seat: Seat, tap: MixTeams, dice: Dice) -> Step:
     needs_forming(sheet)
     team_of = in_turn(dice.shuffled(sheet.seats), len(sheet.columns))
-    return Step(msgspec.structs.replace(sheet, team_of=team_of), Say("Chance has made the teams."))
+    return Step(msgspec.structs.replace(sheet, team_of=team_of), Say("The teams are mixed at random."))
 
 
 def teams_are_made(sheet: Sheet, seat: Seat, tap: TeamsAreMade, dice: Dice) -> Step:
     needs_forming(sheet)
     if len(sheet.sides) < 2:
-        raise NotAllowed("There have to be two teams. Somebody has to change sides.")
+        raise NotAllowed("There must be at least two teams. Move somebody to another team.")
     after = msgspec.structs.replace(sheet, forming=False)
     return Step(after, *(line_up(after, side) for side in after.sides))
 

@@ -1,4 +1,4 @@
-"""The sentences of the score sheet, with players or teams in them."""
+"""The sentences about players or teams in the history."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from companion.games.score_sheet.state import Sheet
 def scored(sheet: Sheet, side: int, points: int, category: int) -> Say:
     name = sheet.called(side)
     if sheet.by_rounds:
+        # Translators: {name} is a player or a team, {points} a number that may be negative.
         return Say("{name}: {points} in round {round}.", name=name, points=points, round=sheet.round)
     if category:
         what = sheet.setup.category(category)
@@ -22,20 +23,23 @@ def correction(sheet: Sheet, who: Seat, side: int, new: int, old: int) -> Say:
 
 
 def ending(before: Sheet, after: Sheet) -> list[Say]:
-    """The sentences that follow when a round is complete, or the game is over."""
+    """Say that a round is complete or that the game is over."""
     lines = []
     if after.round > before.round:
         lines.append(Say("Round {round} is complete.", round=before.round))
     if after.over and not before.over:
         sides = after.best()
-        best = after.totals()[sides[0]]
-        if len(sides) == 1:
-            name = after.called(sides[0])
-            lines.append(SayN("{name} wins with {n} point.", "{name} wins with {n} points.", n=best, name=name))
-        else:
-            names = listed(tuple(after.called(side) for side in sides))
-            lines.append(Say("Shared win at {points}: {names}.", points=best, names=names))
+        lines.append(won(after, sides, after.totals()[sides[0]]))
     return lines
+
+
+def won(sheet: Sheet, sides: tuple[int, ...], best: int) -> Say:
+    if len(sides) == 1:
+        # Translators: {name} is a player or a team.
+        return SayN("{name} wins with {n} point.", "{name} wins with {n} points.", n=best, name=sheet.called(sides[0]))
+    names = listed(tuple(map(sheet.called, sides)))
+    # Translators: {names} are two or more players or teams.
+    return SayN("{names} share the win with {n} point.", "{names} share the win with {n} points.", n=best, names=names)
 
 
 def joined(sheet: Sheet, seat: Seat) -> Say:

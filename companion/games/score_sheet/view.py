@@ -14,24 +14,24 @@ from companion.games.score_sheet.scorer import LATEST, ScorerView, host_view, la
 from companion.games.score_sheet.state import Sheet
 
 ROWS = 30
-"""So many complete rounds are shown while the game goes on."""
+"""How many complete rounds are shown during the game."""
 LONG = 38
-"""So many entries fill the chart: from then on it is not drawn again for each one."""
+"""With more entries than this, the chart is no longer drawn again for each one."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """One line of the ranking."""
+    """One line of the standings."""
 
     side: Side
     total: int
     rank: int
     written: str | None
-    """What the open round adds, with its sign."""
+    """The points of the open round, with their sign."""
     waiting: bool
 
 
 Written = tuple[int, int]
-"""A cell as a correction names it, and the points that stand there."""
+"""The number of a cell, and its points."""
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -43,14 +43,14 @@ class TableView(msgspec.Struct, frozen=True):
     round: int
     over: bool
     best: tuple[Side, ...]
-    """Who has won."""
+    """The winners."""
     goal: Say | None
     rounds: int | None
-    """So many rounds are played, if that was agreed."""
+    """How many rounds are played, if there is a limit."""
     target: int | None
     race: tuple[Lane, ...]
     waiting: tuple[Side, ...]
-    """Who still has to write."""
+    """The sides whose points are missing."""
     host_writes: bool
     moment: Moment | None
     forming: tuple[Side, ...]
@@ -59,25 +59,25 @@ class TableView(msgspec.Struct, frozen=True):
 
 
 class RecordView(msgspec.Struct, frozen=True):
-    """What everybody sees of the past: it changes when a round is complete."""
+    """The earlier rounds that everybody sees. It changes when a round is complete."""
 
     mode: str
     sides: tuple[Side, ...]
     open: tuple[int | None, ...] | None
-    """What is written in a round that was never completed, once all is over."""
+    """The points of an incomplete round, when the game is over."""
     round: int
     closed: Record
     rows: int
-    """So many complete rounds are shown at most."""
+    """How many complete rounds are shown at most."""
     older: int
-    """So many rounds before these are shown again when the game is over."""
+    """How many earlier rounds are hidden until the game is over."""
     over: bool
     charted: Record
     grid: Grid | None
 
 
 class SeatView(msgspec.Struct, frozen=True):
-    """What one player has to do, and may correct."""
+    """What one player can write down and correct."""
 
     mode: str
     may_write: bool
@@ -85,25 +85,25 @@ class SeatView(msgspec.Struct, frozen=True):
     written: int | None
     total: int
     rank: int | None
-    """Where one stands, when it is over."""
+    """The player's rank, when the game is over."""
     of: int
     over: bool
     best: tuple[Side, ...]
     waiting: tuple[Side, ...]
-    """Who else still has to write, once one has written oneself."""
+    """The sides whose points are missing, when this player's points are in."""
     mine: tuple[Written, ...]
     seat: Seat
     side: Side
     forming: tuple[Side, ...]
     """The teams to choose from, before the first points."""
     column: tuple[Line, ...]
-    """One's own categories."""
+    """The player's own categories."""
     scorer: ScorerView | None
-    """For the host, where the host writes for all."""
+    """For the host, if the host keeps score for everybody."""
 
 
 def latest_of(sheet: Sheet, seat: Seat) -> tuple[Written, ...]:
-    """What somebody has written, newest first, as far back as the sheet is shown while it is played."""
+    """A player's latest points, newest first. Rounds that are no longer shown are left out."""
     me = sheet.side_of(seat)
     if sheet.by_categories:
         cells = ((number, sheet.cell(me, number)) for number in range(1, len(sheet.filled) + 1))
@@ -123,7 +123,7 @@ def latest_of(sheet: Sheet, seat: Seat) -> tuple[Written, ...]:
 
 
 def forming(sheet: Sheet) -> tuple[Side, ...]:
-    """All teams, also those that nobody has chosen yet."""
+    """All teams, including empty ones."""
     return sides_of(sheet, sheet.columns) if sheet.forming else ()
 
 
@@ -141,11 +141,14 @@ def goal(sheet: Sheet) -> Say | None:
     rounds = sheet.setup.rounds if sheet.by_rounds else None
     target = None if sheet.by_categories else sheet.setup.target
     if rounds and target:
-        return Say("{rounds} rounds, or until somebody has {target}.", rounds=rounds, target=target)
+        return SayN(
+            "{n} round, or until somebody reaches {target}.", "{n} rounds, or until somebody reaches {target}.",
+            n=rounds, target=target,
+        )  # fmt: skip
     if rounds:
         return SayN("{n} round.", "{n} rounds.", n=rounds)
     if target:
-        return Say("Until somebody has {target}.", target=target)
+        return Say("Until somebody reaches {target}.", target=target)
     return None
 
 
@@ -187,18 +190,18 @@ def record_view(sheet: Sheet) -> RecordView:
 
 
 def charted(sheet: Sheet, over: bool) -> Record:
-    """What the chart shows: the open round enters it when it is complete, or all is over."""
+    """What the chart shows: complete rounds, and everything when the game is over."""
     if sheet.by_rounds:
         return whole_record(sheet) if over else Record(sheet.sides, sheet.columns, sheet.closed)
     count = len(sheet.notes)
     if count > LONG and not over:
-        # A chart that skips some entries anyway grows by as many as there are players, not with each one.
+        # A long chart is drawn again once per turn around the table, not for each entry.
         count -= count % len(sheet.sides)
     return Record(sheet.sides, notes=sheet.notes[:count])
 
 
 class ScreenView(msgspec.Struct, frozen=True):
-    """The shared screen taps nothing here but what the host may."""
+    """What the shared screen shows to a host."""
 
     host_writes: bool
     forming: bool
@@ -218,7 +221,7 @@ def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
         round=sheet.round,
         written=written,
         total=sheet.total(me),
-        # Others move a player up and down with every tap: a phone that does not show it need not be drawn again.
+        # The rank changes with every tap of others, so it is left out until the phone shows it.
         rank=sheet.ranks().get(me, 0) if over else None,
         of=len(sheet.sides),
         over=over,
@@ -234,5 +237,5 @@ def seat_view(sheet: Sheet, seat: Seat) -> SeatView:
 
 
 def choosing(sheet: Sheet) -> tuple[Seat, ...]:
-    """Players who are to write their own points now."""
+    """Players who have to write down their own points now."""
     return sheet.waiting_for() if sheet.setup.scorer == "everyone" else ()

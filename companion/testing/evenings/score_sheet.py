@@ -1,4 +1,4 @@
-"""The score sheet: a running total; categories; teams; then rounds, a correction, somebody away, and a winner."""
+"""The score sheet: a running total, categories, teams, then rounds with a correction, an absence and a winner."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def plays_rounds(table: Script) -> None:
 
 
 def writes(table: Script, number: int, *, stop: bool = False) -> None:
-    """Points of this round: some small, some in thousands."""
+    """Write down the points of this round: small numbers, and thousands for the second player."""
     waiting: tuple[Seat, ...] = table.state.waiting_for()
     for seat in waiting[: -1 if stop else None]:
         table.taps(seat, Enter((int(seat) * 37 + number * 53) % 90 + (1000 if seat == 2 else 0)))
