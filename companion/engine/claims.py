@@ -18,8 +18,8 @@ CLAIM_S = 180.0
 """How long a claim waits for an answer, and a granted link for its phone."""
 COOL_DOWN_S = 60.0
 """How long after an answer nobody can claim the same seat."""
-MAX_OPEN = 3
-"""How many open claims a table may have."""
+MAX_OPEN = 10
+"""How many open claims a table may have: after a change of network, everybody comes back at the same time."""
 
 Standing = Literal["waiting", "granted", "refused", "gone"]
 
