@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from pathlib import Path
 
 import gevent
@@ -42,11 +41,11 @@ from companion.web import (
     lobby,
     nights,
     operate,
+    own_host,
     players,
     qr,
     seat,
     shared,
-    viewer_of_request,
 )
 from companion.web.i18n import (
     ENGLISH,
@@ -67,12 +66,11 @@ from companion.web.origins import OriginCheck
 from companion.web.regions import Screens
 from companion.web.render import FragmentMemo, OneLine, Renderer, Templates, compiled_templates
 from companion.web.taps import TapEndpoint
+from companion.web.whereabouts import OwnAddresses, Viewers
 
 HERE = Path(__file__).parent
 PUBLIC_CODE_LENGTH = 6
 """Length of table codes where strangers might guess them."""
-ADDRESSES_TTL_S = 5.0
-"""Asking the system for its addresses takes longer than a tap."""
 
 
 def folder(name: str) -> Path:
@@ -95,6 +93,7 @@ def create_app(
     public: bool = False,
     statistics: bool | None = None,
     dev: bool = False,
+    https: bool = False,
 ) -> Flask:
     """A companion over the data in `data_dir`; `public` if it serves people who do not know each other.
 
@@ -123,12 +122,16 @@ def create_app(
         reader, tell=hub.show, observe_commit=metrics.observe_commit,
         code_length=PUBLIC_CODE_LENGTH if public else CODE_LENGTH,
     )  # fmt: skip
-    own = own_addresses(address, port)
+    scheme = "https" if https else "http"
+    own = own_addresses(address, port, scheme)
     services = Services(
         tables=tables, reader=reader, links=links, hub=hub, renderer=renderer, screens=screens, languages=languages,
         assets=files, limits=Limits(limits, alias=links.alias, announce=announcer(store)),
         addresses=own,
-        viewer=viewer_of_request(own, languages, port=port, fixed=address is not None, behind_proxy=public),
+        viewer=Viewers(
+            own, languages, own_name=addresses.url(own_host(), port, scheme), fixed=address is not None,
+            behind_proxy=public,
+        ),
         nights=Nights(tables, results, statistics, breathe), costly=pages,
         metrics=metrics, public=public, operators=(*operate.THIS_MACHINE, *operators), leaving=threading.Event(),
         explain_bug=authors.explain_bug if dev else None,
@@ -199,20 +202,18 @@ def announcer(store: Store) -> Callable[[str, str], None]:
     return lambda what, alias: gevent.spawn(notify_all, f"{ATTEMPT} {what} {alias}")
 
 
-def own_addresses(address: str | None, port: int) -> Callable[[], list[Address]]:
-    """The addresses by which phones may reach us, the best one first."""
+def own_addresses(address: str | None, port: int, scheme: str) -> OwnAddresses:
+    """The addresses by which phones may reach us, found again when they change."""
 
-    @lru_cache(maxsize=1)
-    def at(moment: float) -> list[Address]:
-        found = [
-            Address(addresses.url(one.ip, port), one.adapter, one.is_virtual, one.is_loopback)
+    def find() -> list[Address]:
+        return [
+            Address(addresses.url(one.ip, port, scheme), one.adapter, one.is_virtual, one.is_loopback)
             for one in addresses.addresses()
         ]
-        return [*([Address(address_url(address, port), "")] if address else []), *found]
 
-    return lambda: at(time.monotonic() // ADDRESSES_TTL_S)
+    return OwnAddresses(find, Address(address_url(address, port, scheme), "") if address else None)
 
 
-def address_url(address: str, port: int) -> str:
+def address_url(address: str, port: int, scheme: str = "http") -> str:
     """Turn the host's --address into the beginning of a link."""
-    return address.rstrip("/") if "://" in address else addresses.url(address, port)
+    return address.rstrip("/") if "://" in address else addresses.url(address, port, scheme)

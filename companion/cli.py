@@ -97,6 +97,15 @@ def options_of_play(play: argparse.ArgumentParser) -> None:
         "(default: as set on that page; off with --proxies)",
     )  # fmt: skip
     play.add_argument(
+        "--no-mdns", action="store_true", default=bool(os.environ.get("COMPANION_NO_MDNS")),
+        help="announce no name: phones find this machine by its address, not as companion.local (mDNS is off behind "
+        "--proxies, too)",
+    )  # fmt: skip
+    play.add_argument(
+        "--https", action="store_true", default=bool(os.environ.get("COMPANION_HTTPS")),
+        help="encrypt what phones and laptop send, with a certificate made on the spot, which every browser warns of",
+    )  # fmt: skip
+    play.add_argument(
         "--dev", action="store_true",
         help="for authors of games: restart when a file changes, show errors in full and all screens side by side; "
         "serves this machine only",

@@ -3,16 +3,33 @@
 (() => {
   "use strict";
   const screen = document.getElementById("screen");
-  if (!screen) return;
+  // The companion has other addresses, and maybe a name that outlives them all. A picture that loads from one shows that
+  // it leads there from here; then the same page goes on at that one.
+  const goElsewhere = (may) => {
+    for (const at of (document.body.dataset.also || "").split(" ")) {
+      if (!at) continue;
+      const picture = new Image();
+      picture.onload = () => { if (may()) location.replace(at + location.pathname + location.search); };
+      picture.src = `${at}/here?${Date.now()}`;
+    }
+  };
+  if (!screen) {
+    const name = document.querySelector("[name=name]");
+    goElsewhere(() => !name || name.value === name.defaultValue);
+    return;
+  }
   const wire = document.getElementById("wire");
   const SILENCE = 40000; // two heartbeats and a bit: then the stream is dead, whatever the network says
+  const LONG = 15000; // then it is no phone that fell asleep, and the companion may be elsewhere
   let newest = Number(screen.dataset.version) || 0;
   let heard = Date.now();
   let opened = false, again = false, first = false; // a stream was open before this one; this one has said nothing yet
 
+  let lost = 0; // since when it is not connected
   const connected = (yes) => {
     document.body.classList.toggle("offline", !yes);
-    const words = yes ? "" : wire.dataset.off;
+    lost = yes ? 0 : lost || Date.now();
+    const words = yes ? "" : (Date.now() - lost > LONG && wire.dataset.lost) || wire.dataset.off;
     if (wire.textContent !== words) wire.textContent = words;
   };
   const stream = () => screen._htmx && screen._htmx.sse;
@@ -177,6 +194,8 @@
   addEventListener("offline", () => connected(false));
   addEventListener("pageshow", (event) => { if (event.persisted) reconnect(); });
   setInterval(() => {
+    if (lost) connected(false);
+    if (lost && !document.hidden && Date.now() - lost > LONG) goElsewhere(() => lost);
     if (document.hidden || Date.now() - heard < SILENCE) return;
     heard = Date.now();
     connected(false);

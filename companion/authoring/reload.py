@@ -20,7 +20,7 @@ from pathlib import Path
 import gevent
 
 from companion.app import HERE, folder
-from companion.server import serve
+from companion.server import serve, terminal
 
 CHILD = "COMPANION_DEV_PARENT"
 """Set for the process that serves: whose child it is."""
@@ -76,11 +76,11 @@ def wait_for_change(seen: dict[Path, int], child: subprocess.Popen[bytes]) -> No
         time.sleep(LOOK_EVERY_S)
         now = dict(stamps())
         if changed := {path for path, _ in seen.items() ^ now.items()}:
-            serve.say(f"  {min(changed)} has changed. Restarting.")
+            terminal.say(f"  {min(changed)} has changed. Restarting.")
             return
         if child.poll() is not None and not told:
             told = True
-            serve.say("  The companion has stopped. It restarts when a file changes.")
+            terminal.say("  The companion has stopped. It restarts when a file changes.")
 
 
 def stamps() -> Iterator[tuple[Path, int]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import socket
-import sys
 from collections import Counter
 from collections.abc import Callable
 from itertools import islice
@@ -20,6 +19,7 @@ import gevent
 from gevent.event import Event
 
 from companion.engine.store import StoreTrouble, Unreadable
+from companion.live.open_stream import Stream
 from companion.live.screen import Screen
 
 log = logging.getLogger("companion")
@@ -43,33 +43,6 @@ Frames = dict[tuple[int, ...], bytes]
 """By the digests of its regions: streams to which the same is new get the same frame."""
 Draw = Callable[[Any], Screen | None]
 """Viewer -> the present screen, or None if this viewer may not look any more."""
-
-
-class Stream:
-    """An open screen."""
-
-    __slots__ = (
-        "address", "closed", "digests", "dirty", "drawing", "heard", "pending", "read_watcher", "socket", "table",
-        "version", "viewer", "write_watcher",
-    )  # fmt: skip
-
-    def __init__(self, sock: socket.socket, table: str, viewer: Any, address: str) -> None:
-        self.socket = sock
-        self.closed = False
-        self.address = sys.intern(address)
-        self.table = table
-        self.viewer = viewer
-        self.digests: tuple[int, ...] = ()
-        """Of the regions that it was sent last."""
-        self.version = self.heard = 0
-        self.pending = b""
-        """What the socket had no room for yet."""
-        self.dirty = False
-        """Whether something changed while it could not be drawn."""
-        self.drawing = False
-        """Whether it is being drawn, or waits to be sent what was drawn."""
-        self.read_watcher: Any = None
-        self.write_watcher: Any = None
 
 
 class Hub:
@@ -137,6 +110,14 @@ class Hub:
         """Show every table soon: anything may have changed."""
         for table in list(self._streams):
             self.show_soon(table)
+
+    def readdress(self, change: Callable[[Any], Any]) -> None:
+        """Give each stream the viewer that `change` makes of its own; those that get another one are shown soon."""
+        for table, streams in list(self._streams.items()):
+            for stream in streams:
+                if (viewer := change(stream.viewer)) != stream.viewer:
+                    stream.viewer = viewer
+                    self.show_soon(table)
 
     def _show_changed(self) -> None:
         while True:
@@ -211,13 +192,14 @@ class Hub:
         if screen.table != stream.table:
             self._move(stream, screen.table)
             opening += MOVED
-        stream.version = screen.version
+        # A page draws each version once, so what is new without a new version (an address) goes out without its number.
+        is_same, stream.version = screen.version == stream.version, screen.version
         if seen and seen == screen.mark:
             opening += b"id: %d\n\n" % screen.version
         elif changed := screen.changed_since(stream.digests):
-            key = tuple([region.digest for region in changed])
+            key = (is_same, *[region.digest for region in changed])
             if (frame := frames.get(key)) is None:
-                frame = frames[key] = screen.frame(changed)
+                frame = frames[key] = screen.frame(changed, numbered=not is_same)
             opening += frame
         stream.digests = screen.digests
         return opening

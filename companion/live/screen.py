@@ -49,9 +49,10 @@ class Screen(NamedTuple):
             return self.regions
         return tuple([region for region, seen in zip(self.regions, digests, strict=True) if region.digest != seen])
 
-    def frame(self, regions: tuple[Region, ...]) -> bytes:
-        """These of its regions as one server-sent event."""
-        return b"".join([b"id: %d\n" % self.version, *[b"data: %s\n" % region.partial for region in regions], b"\n"])
+    def frame(self, regions: tuple[Region, ...], *, numbered: bool = True) -> bytes:
+        """These of its regions as one server-sent event, with the version as its id."""
+        number = b"id: %d\n" % self.version if numbered else b""
+        return b"".join([number, *[b"data: %s\n" % region.partial for region in regions], b"\n"])
 
     @property
     def mark(self) -> str:

@@ -81,11 +81,13 @@ def addresses() -> list[LocalAddress]:
     return ranked(found)
 
 
-def url(ip: str, port: int) -> str:
-    host = f"[{ip}]" if ":" in ip else ip
-    return f"http://{host}" if port == 80 else f"http://{host}:{port}"
+def url(host: str, port: int, scheme: str = "http") -> str:
+    """The beginning of a link to this address or name."""
+    host = f"[{host}]" if ":" in host else host
+    usual = 443 if scheme == "https" else 80
+    return f"{scheme}://{host}" if port == usual else f"{scheme}://{host}:{port}"
 
 
-def laptop_url(host: str, port: int) -> str:
+def laptop_url(host: str, port: int, scheme: str = "http") -> str:
     """The address for a browser on this machine, if the companion listens on this host."""
-    return f"http://localhost:{port}" if host in LEAD_TO_LOCALHOST else url(host, port)
+    return f"{scheme}://localhost:{port}" if host in LEAD_TO_LOCALHOST else url(host, port, scheme)

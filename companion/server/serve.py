@@ -10,7 +10,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,18 +18,20 @@ import gevent
 import gevent.socket
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from companion.app import address_url, create_app
-from companion.authoring.check import BadGame
+from companion.app import create_app
 from companion.engine.nights import EmptyTables, RunningDays
 from companion.engine.reader import NoSuchTable
 from companion.engine.store import StoreTrouble, Unreadable
 from companion.games import find_games
 from companion.live.notify import POLL_S, RemoteListener
-from companion.server import addresses, browser, logs
+from companion.server import logs
 from companion.server.http import Server
+from companion.server.network import POLL_S as NETWORK_POLL_S
+from companion.server.network import NetworkWatch
+from companion.server.terminal import greet, say
 from companion.storage.factory import open_store
 from companion.storage.sqlite import SqliteStore
-from companion.web import Metrics, Services, qr
+from companion.web import Metrics, Services
 from companion.web.errors import problem_bytes
 from companion.web.i18n import current_language
 from companion.web.limits import LimitSettings
@@ -80,7 +82,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
         app = create_app(
             options.data_dir, games=games, store=store, address=options.address, port=port,
             heartbeat_s=options.heartbeat, limits=settings, operators=options.metrics, metrics=metrics,
-            public=options.proxies > 0, dev=options.dev,
+            public=options.proxies > 0, dev=options.dev, https=options.https,
             statistics=options.statistics == "on" if options.statistics or options.proxies else None,
         )  # fmt: skip
     except OSError as trouble:
@@ -101,6 +103,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     server.start()
     services.hub.start()
     begin_tasks(options, services, store)
+    network = NetworkWatch(options, services, port)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
@@ -108,12 +111,17 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    greet(options, port, bad_games)
+    greet(options, port, services.addresses()[0], bad_games)
+    if not options.proxies:
+        network.poll()
+        gevent.spawn(repeat, NETWORK_POLL_S, network.poll, "the network could not be watched")
     stop.wait()
     log.info("shutting down", extra={"about": {"screens": services.hub.open}})
     services.leaving.set()
+    leaving = gevent.spawn(network.leave)
     server.leave(SHUTDOWN_TIMEOUT_S)
     services.hub.stop()
+    leaving.join()
     if isinstance(store, SqliteStore):
         store.drop_old_file()
     store.close()
@@ -250,45 +258,3 @@ def ring_alarms(services: Services, failed: set[str]) -> None:
         except Exception:
             failed.add(table)
             log.exception("an alarm could not be rung")
-
-
-# -------------------------------------------------------------------------------- the terminal
-
-
-def greet(options: argparse.Namespace, port: int, bad_games: Sequence[BadGame] = ()) -> None:
-    found = addresses.addresses()
-    base = address_url(options.address, port) if options.address else addresses.url(found[0].ip, port)
-    if options.dev:
-        say("\n  For authors: these pages show every seat, so only this machine can open them.\n")
-        say(f"  All seats:       http://localhost:{port}/dev/")
-        say(f"  On this laptop:  http://localhost:{port}")
-    else:
-        say(qr_code(base))
-        say(f"  On this laptop:  {addresses.laptop_url(options.host, port)}")
-        say(f"  On a phone:      {base}")
-        if not options.address and found[0].is_loopback:
-            say("  Warning: phones can't reach this machine. Join a Wi-Fi network and start again.")
-    for wrong in bad_games:
-        say(f"  Skipping a game: {wrong}")
-    if options.dev:
-        say("  Press Ctrl-C to stop.\n")
-        return
-    if not (options.no_browser or options.proxies):
-        browser.open_page(addresses.laptop_url(options.host, port))
-    say("  Choose a game on the laptop, then everybody scans the code of your table. Press Ctrl-C to stop.\n")
-
-
-def qr_code(text: str) -> str:
-    """For a terminal; nothing on a console that has no block characters."""
-    blocks = f"\n{qr.blocks(text)}"
-    try:
-        blocks.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return ""
-    return blocks
-
-
-def say(text: str) -> None:
-    """Print, also on a console that lacks some characters."""
-    encoding = sys.stdout.encoding or "ascii"
-    print(text.encode(encoding, "replace").decode(encoding), flush=True)

@@ -52,7 +52,8 @@ class House:
             environment["COMPANION_DATABASE"] = database
         self.port = port
         # A test taps faster than any thumb.
-        self.environment = {"COMPANION_TAPS_PER_SECOND": "1000000", **environment}
+        # Houses that are tested side by side announce no name, unless a test is about that.
+        self.environment = {"COMPANION_TAPS_PER_SECOND": "1000000", "COMPANION_NO_MDNS": "1", **environment}
         self.process: subprocess.Popen[str] | None = None
         self.log = data.parent / f"{data.name}.log"
         self.greeting = ""

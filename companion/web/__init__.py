@@ -5,21 +5,17 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import urlsplit
 
 import msgspec
 from flask import current_app, request
-from werkzeug.sansio.utils import get_host
 
 if TYPE_CHECKING:
     from threading import Event
 
-    from _typeshed.wsgi import WSGIEnvironment
     from werkzeug import Request, Response
 
-    from companion.engine.links import Link, Links
+    from companion.engine.links import Links
     from companion.engine.nights import Nights
     from companion.engine.reader import TableReader
     from companion.engine.tables import Tables
@@ -29,9 +25,9 @@ if TYPE_CHECKING:
     from companion.web.i18n import Languages
     from companion.web.limits import Limits
     from companion.web.operate import Network
-    from companion.web.own_regions import Viewer
     from companion.web.regions import Screens
     from companion.web.render import Renderer
+    from companion.web.whereabouts import OwnAddresses, Viewers
 
 
 class Address(msgspec.Struct, frozen=True):
@@ -41,6 +37,8 @@ class Address(msgspec.Struct, frozen=True):
     adapter: str
     is_virtual: bool = False
     is_loopback: bool = False
+    is_name: bool = False
+    """Whether it is a `.local` name, which not every phone can look up."""
 
 
 class Metrics:
@@ -79,8 +77,8 @@ class Services:
     languages: Languages
     assets: Assets
     limits: Limits
-    addresses: Callable[[], list[Address]]
-    viewer: Callable[[Link, WSGIEnvironment], Viewer]
+    addresses: OwnAddresses
+    viewer: Viewers
     """The viewer of a link, as the request says."""
     nights: Nights
     costly: CostlyPages
@@ -93,37 +91,6 @@ class Services:
     """Set when this process is shutting down."""
     explain_bug: Callable[[Services, Request, Exception], Response] | None = None
     """Answers a bug with full details. Only for authors of games."""
-
-
-def viewer_of_request(
-    addresses: Callable[[], list[Address]], languages: Languages, *, port: int, fixed: bool, behind_proxy: bool
-) -> Callable[[Link, WSGIEnvironment], Viewer]:
-    """Who looks through a link: in which language, and at which address they, and so other phones, find us.
-
-    If the host has named an address it is `fixed`. Else it is the one that the browser has used, if it is one of ours
-    or a proxy says so, and our best one if not: each address is drawn for by itself, so nobody may make up new ones.
-    """
-    from companion.web.own_regions import Viewer
-
-    own_name = f"http://{own_host()}" + (f":{port}" if port != 80 else "")
-
-    @lru_cache(maxsize=1_000)
-    def seen_at(scheme: str, host: str) -> str:
-        return f"{scheme}://{get_host(scheme, host.lower())}"
-
-    def base(environ: WSGIEnvironment) -> str:
-        if host := "" if fixed else environ.get("HTTP_HOST", ""):
-            seen = seen_at(environ["wsgi.url_scheme"], host)
-            is_forwarded = behind_proxy and "HTTP_X_FORWARDED_FOR" in environ
-            is_local = urlsplit(seen).hostname in ("localhost", "127.0.0.1", "::1")
-            if (is_forwarded and not is_local) or seen == own_name or any(seen == one.url for one in addresses()):
-                return seen
-        return addresses()[0].url
-
-    def viewer(link: Link, environ: WSGIEnvironment) -> Viewer:
-        return Viewer(link, languages.of(environ).name, environ.get("SCRIPT_NAME", "").rstrip("/"), base(environ))
-
-    return viewer
 
 
 def own_host() -> str:

@@ -25,13 +25,16 @@ from companion.web.seat import (
     address_of,
     answer_setup,
     earlier_seat,
+    elsewhere,
     kept_screens,
     nonce_of_form,
+    note_phone,
     remember,
     remembered_player,
     scope,
     tonight,
 )
+from companion.web.whereabouts import allow_pictures_from
 
 pages = Blueprint("lobby", __name__)
 ON_THE_SHELF = 6
@@ -137,6 +140,7 @@ def by_address(code: str) -> ResponseReturnValue:
 def join(code: str) -> ResponseReturnValue:
     """Take a seat. A phone that sits here already goes back to its own seat."""
     now, proof = find_table(code)
+    note_phone()
     if (seat := own_seat(now)) is not None:
         return redirect(address_of(seat), 303)
     refusal: Say | None = None
@@ -153,7 +157,10 @@ def join(code: str) -> ResponseReturnValue:
             return reply
         except NotAllowed as why:
             refusal = why.say
-    return draw_join(now, proof, typed, liked, refusal), 422 if refusal else 200
+    # A phone that can look up our name goes on there: where it may have a seat, and keeps it in the next network.
+    also = elsewhere(by_name=True) if request.method == "GET" else ""
+    reply = Response(draw_join(now, proof, typed, liked, refusal, also), 422 if refusal else 200)
+    return allow_pictures_from(reply, also)
 
 
 def find_table(code: str) -> tuple[Snapshot, str]:
@@ -169,7 +176,14 @@ def find_table(code: str) -> tuple[Snapshot, str]:
         raise
 
 
-def draw_join(now: Snapshot, proof: str, typed: str = "", liked: int | None = None, refusal: Say | None = None) -> str:
+def draw_join(
+    now: Snapshot,
+    proof: str,
+    typed: str = "",
+    liked: int | None = None,
+    refusal: Say | None = None,
+    also: str = "",
+) -> str:
     """The page to take a seat on. Who holds the code may read who sits here, as every screen of the table shows it."""
     is_open = now.room.phase == "gathering" or (now.room.phase == "playing" and Latecomer in now.game.rules)
     return render_page(
@@ -180,6 +194,9 @@ def draw_join(now: Snapshot, proof: str, typed: str = "", liked: int | None = No
         proof=proof,
         names=now.room.names,
         people=() if now.room.phase == "ended" else people_of(now.room),
+        # In another network, phones have lost their seats: whoever scans now is most likely here already.
+        comes_back=services().addresses.has_moved(),
+        also=also,
         nonce=secrets.token_hex(16),
         typed=typed,
         refusal=refusal,

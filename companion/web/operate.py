@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import ipaddress
 import logging
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from companion.web import services
 
 log = logging.getLogger("companion")
 pages = Blueprint("operate", __name__)
+NOTHING_TO_SEE = base64.b64decode("R0lGODlhAQABAIAAAAAAAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==")
 FORWARDED = ("X-Forwarded-For", "Forwarded", "Via")
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 THIS_MACHINE: tuple[Network, ...] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1"))
@@ -27,6 +29,12 @@ def networks(text: str) -> tuple[Network, ...]:
 def alive() -> ResponseReturnValue:
     """The process lives. Nothing else is checked, so that a slow store never gets it killed."""
     return text("alive")
+
+
+@pages.get("/here")
+def here() -> ResponseReturnValue:
+    """A picture of nothing: a page that loads it from another of our addresses knows that it is us."""
+    return Response(NOTHING_TO_SEE, mimetype="image/gif", headers={"Cross-Origin-Resource-Policy": "cross-origin"})
 
 
 @pages.get("/readyz")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import time
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -30,7 +29,6 @@ PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*/?")
 MAX_PREFIX = 200
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PROBLEMS = {"unreadable": 400, "foreign_page": 403, "unknown_host": 421}
-ADDRESSES_TTL_S = 5.0
 
 
 class OriginCheck:
@@ -59,14 +57,17 @@ class OriginCheck:
         host = environ.get("HTTP_HOST", "").lower()
         # A proxy has its own list of names; only old programs, no browsers, send no host at all.
         is_forwarded = self._behind_proxy and "HTTP_X_FORWARDED_FOR" in environ
-        if host and not (
-            HOST.fullmatch(host) and (is_forwarded or self._is_known(host, time.monotonic() // ADDRESSES_TTL_S))
-        ):
+        if host and not (HOST.fullmatch(host) and (is_forwarded or self._is_known(host, self._generation()))):
             return "unknown_host"
         is_safe = environ["REQUEST_METHOD"] in SAFE_METHODS
         return "" if is_safe or not comes_from_elsewhere(environ, host) else "foreign_page"
 
-    def _look_up(self, host: str, _moment: float) -> bool:
+    def _generation(self) -> int:
+        """How often our addresses have changed."""
+        self._services.addresses()
+        return self._services.addresses.generation
+
+    def _look_up(self, host: str, _generation: int) -> bool:
         """Whether this is a present address of this machine, or a name that only leads to it."""
         found = HOST.fullmatch(host)
         name = found["ipv6"] or found["name"] if found else ""

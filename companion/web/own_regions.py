@@ -31,7 +31,11 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     root: str
     """The path prefix that the app lives under, or nothing."""
     base: str
-    """The address at which phones reach this companion."""
+    """The address at which phones reach this companion: it goes into QR codes."""
+    is_ours: bool = False
+    """Whether we chose it: then it follows our addresses when they change."""
+    printed: str = ""
+    """The address to type, if it is not that one."""
 
     def at(self, now: Snapshot) -> Viewer:
         """The same viewer at the table where everybody sits now; a shared screen speaks the table's language."""
@@ -39,7 +43,7 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         language = now.room.language if link.seat <= TABLE and now.room.language else self.language
         if link is self.link and language == self.language:
             return self
-        return Viewer(link, language, self.root, self.base)
+        return msgspec.structs.replace(self, link=link, language=language)
 
 
 Regions = tuple[tuple[Region, ...], tuple[int, ...]]
@@ -182,14 +186,14 @@ class OwnRegions:
     def gathering(self, common: Inputs, viewer: Viewer) -> Fragment:
         """The stage while people sit down: the code to scan, and who is here."""
         more = {"root": viewer.root, "movable": viewer.link.seat == TABLE, **self._joining(common["code"], viewer)}
-        owner = (viewer.root, viewer.base, viewer.link.seat)
+        owner = (viewer.root, viewer.base, viewer.printed, viewer.link.seat)
         return self._renderer.fragment(viewer.link.table, "_stage_gathering.html", viewer.language, common, more, owner)
 
     def _joining(self, code: str, viewer: Viewer) -> Inputs:
         """How phones find this table."""
         return {
             "join": f"{viewer.base}{viewer.root}/t/{code}?k={self._links.sign_join(code)}",
-            "join_at": f"{viewer.base}{viewer.root}/{code}",
+            "join_at": f"{viewer.printed or viewer.base}{viewer.root}/{code}",
             "join_is_local": LOOPBACK.match(viewer.base) is not None,
         }
 

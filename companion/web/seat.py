@@ -28,6 +28,7 @@ from companion.web.operate import THIS_MACHINE, called_from
 from companion.web.own_regions import Viewer
 from companion.web.people import BADGES_BY_NAME, Somebody, people_of, sitting_out
 from companion.web.presets import Preset
+from companion.web.whereabouts import allow_pictures_from
 
 pages = Blueprint("seat", __name__)
 COOKIE_AGE_S = 360 * 24 * 3600
@@ -61,7 +62,9 @@ def page(kind: str, token: str) -> ResponseReturnValue:
     link, now = read_link(kind, token)
     if services().links.read(token).table != now.id:
         return redirect(address_of(link), 303)
-    reply = Response(screen_page(services(), viewer_of(link), now))
+    note_phone()
+    also = elsewhere()
+    reply = allow_pictures_from(Response(screen_page(services(), viewer_of(link), now, also=also)), also)
     remember(reply, link, now, token)
     return reply
 
@@ -143,7 +146,25 @@ def answer_setup(
     return page, 422 if form.refusal else 200
 
 
-def screen_page(services: Services, viewer: Viewer, now: Snapshot, message: Say | None = None) -> str:
+def own_url() -> str:
+    """The beginning of the address that this browser has used."""
+    return services().viewer.seen_at(request.scheme, request.host)
+
+
+def note_phone() -> None:
+    """Whoever comes by one of our addresses shows that it works."""
+    if not services().public:
+        services().addresses.note_phone(own_url(), request.remote_addr)
+
+
+def elsewhere(*, by_name: bool = False) -> str:
+    """Our other addresses, for a page that may lose this one; behind a proxy there are none."""
+    return "" if services().public else services().addresses.others(own_url(), by_name=by_name)
+
+
+def screen_page(
+    services: Services, viewer: Viewer, now: Snapshot, message: Say | None = None, *, also: str = ""
+) -> str:
     screen = services.screens.draw(viewer)
     if screen is None:
         raise BadLink
@@ -160,6 +181,7 @@ def screen_page(services: Services, viewer: Viewer, now: Snapshot, message: Say 
         kind=viewer.link.kind,
         me=me,
         here=services.screens.address(viewer),
+        also=also,
         message=draw_say(message, now.room.names) if message else None,
     )
 

@@ -1,0 +1,78 @@
+"""Follows the networks of this machine while people play: QR codes, the name, the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from urllib.parse import urlsplit
+
+import gevent
+
+from companion.server import terminal
+from companion.server.addresses import url
+from companion.web import Services
+
+POLL_S = 2.0
+"""How often this machine is asked for its addresses."""
+ANY_HOST = ("0.0.0.0", "::")
+
+
+class NetworkWatch:
+    """Notices that addresses have changed, and tells everybody who shows one."""
+
+    def __init__(self, options: argparse.Namespace, services: Services, port: int) -> None:
+        self._options = options
+        self._services = services
+        self._port = port
+        self._scheme = "https" if options.https else "http"
+        self._generation = services.addresses.generation
+        self._best = services.addresses()[0]
+        self._ips: list[str] = []
+        self._mdns = None
+        # A proxy, and an address with a scheme, stand for names that somebody else looks after.
+        if not (options.no_mdns or options.proxies or options.dev or "://" in (options.address or "")):
+            from companion.server.mdns import Mdns
+
+            self._mdns = Mdns(port, self._named)
+        self._naming: gevent.Greenlet | None = None
+
+    def poll(self) -> None:
+        """Look at the addresses of this machine, and act if they are others than before."""
+        addresses = self._services.addresses
+        addresses.refresh()
+        if addresses.generation != self._generation:
+            self._generation = addresses.generation
+            best, listed = addresses()[0], [one.url for one in addresses()]
+            self._services.hub.readdress(self._services.viewer.again)
+            if self._best.url not in listed and not self._options.dev:
+                terminal.say_moved(best)
+            self._best = best
+        if self._mdns is not None and (self._naming is None or self._naming.ready()):
+            self._naming = gevent.spawn(self._name)
+
+    def _name(self) -> None:
+        """Announce our name where we are now."""
+        ips = [host for one in self._services.addresses() if (host := self._announced(one.url, one.is_virtual))]
+        if self._mdns is None:
+            return
+        if sorted(ips) != self._ips:
+            self._ips = sorted(ips)
+            self._mdns.announce(self._ips)
+        else:
+            self._mdns.check()
+
+    def _announced(self, address: str, is_virtual: bool) -> str:
+        """The IPv4 address in this link, if phones can reach us there."""
+        host = urlsplit(address).hostname or ""
+        is_ip = host.replace(".", "").isdecimal() and not host.startswith("127.")
+        is_served = self._options.host in (*ANY_HOST, host)
+        return host if is_ip and is_served and not is_virtual else ""
+
+    def _named(self, name: str) -> None:
+        before, after = self._services.addresses.name, url(name, self._port, self._scheme) if name else ""
+        self._services.addresses.announced(after)
+        if after and (before is None or before.url != after):
+            terminal.say_named(after)
+
+    def leave(self) -> None:
+        if self._mdns is not None:
+            self._mdns.leave()
