@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from typing import Any
 
 from companion.live.hub import Hub
@@ -18,6 +17,6 @@ class StreamBody:
         self._seen = seen
         self._address = address
 
-    def hand_over(self, sock: socket.socket, head: bytes) -> None:
+    def hand_over(self, sock: Any, head: bytes) -> None:
         """Let the hub go on with this socket, beginning with the head of the response."""
         self._hub.add(sock, self._table, self._viewer, head, self._seen, self._address)

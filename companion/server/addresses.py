@@ -19,6 +19,10 @@ PHONE_NETWORK = re.compile(r"^(wl|wi-?fi|wlan|en\d|eth|enp|eno|ens|ethernet)", r
 LEAD_TO_LOCALHOST = ("0.0.0.0", "::", "127.0.0.1", "::1", "localhost")
 
 
+LOCAL_NAME = "companion"
+"""As mDNS announces this machine: `companion.local`, `companion-2.local` …"""
+
+
 class LocalAddress(msgspec.Struct, frozen=True):
     """One address of this machine."""
 
@@ -79,6 +83,11 @@ def addresses() -> list[LocalAddress]:
                 continue  # needs a zone that no QR code can carry
             found.append(LocalAddress(text, adapter.nice_name, is_default=text == default))
     return ranked(found)
+
+
+def local_name(number: int) -> str:
+    """The name that the first companion of a network takes, the second, and so on."""
+    return LOCAL_NAME if number == 1 else f"{LOCAL_NAME}-{number}"
 
 
 def url(host: str, port: int, scheme: str = "http") -> str:

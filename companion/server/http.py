@@ -16,10 +16,12 @@ import gevent
 import gevent.event
 import gevent.socket
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
+from gevent.ssl import SSLContext, SSLSocket
 
 from companion.live.networks import network_of
 from companion.live.stream import StreamBody
 from companion.server.request import IDLE_TIMEOUT_S, BadRequest, Request, RequestReader, environ_of
+from companion.server.tls import TlsStream, shake_hands
 from companion.server.turns import Turns
 
 MAX_IDLE_PER_ADDRESS = 200
@@ -43,16 +45,23 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.server = server
         self.network = network_of(str(address[0]))
         self.caller = self.network  # behind a proxy: the client that it names
-        self.reader = RequestReader(self._receive, sock.sendall)
+        self.reader = RequestReader(self._receive, self._reply)
         self._evicted = False
         self._began: float | None = self._now() - CONNECTION_COST_S
 
     def _receive(self, timeout_s: float) -> bytes:
         self._account()
-        # gevent's own `recv` does not let others have their turn while bytes are waiting.
-        gevent.socket.wait_read(self.socket.fileno(), timeout_s)
+        # gevent's own `recv` does not let others have their turn while bytes are waiting. Those that TLS has decrypted
+        # already are not on the wire any more.
+        if isinstance(self.socket, SSLSocket) and self.socket.pending():
+            gevent.sleep(0)
+        else:
+            gevent.socket.wait_read(self.socket.fileno(), timeout_s)
         self._began = self._now()
         return self.socket.recv(READ_BYTES)  # type: ignore[no-any-return]
+
+    def _reply(self, data: bytes) -> None:
+        self.socket.sendall(data)
 
     def evict(self) -> None:
         """Close this connection, whatever it waits for."""
@@ -147,6 +156,10 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         head = b"\r\n".join([*lines, b"Connection: close", b"", b""])
         # pywsgi closes its socket when this handler is done, so the hub gets a duplicate.
         ours = self.socket
+        if isinstance(ours, SSLSocket):  # which cannot be copied: from now on it is the hub's alone
+            self.socket = None
+            self.result.hand_over(TlsStream(ours), head)
+            return
         copy = socket.fromfd(ours.fileno(), ours.family, ours.type, ours.proto)
         self.result.hand_over(copy, head)
 
@@ -185,8 +198,12 @@ class Server(WSGIServer):  # type: ignore[misc]
         max_open: int | None = None,
         streams: Callable[[], int] = lambda: 0,
         proxies: int = 0,
+        tls: SSLContext | None = None,
     ) -> None:
-        super().__init__(listener, app, handler_class=Handler, log=None)
+        environ = {"wsgi.url_scheme": "https" if tls else "http"}
+        super().__init__(listener, app, handler_class=Handler, log=None, environ=environ)
+        self._tls = tls
+        """With this, every connection is encrypted."""
         self.problem_page = problem_page
         """A whole reply to something that is no request, so that a person still reads a sentence."""
         self.count = count
@@ -221,6 +238,10 @@ class Server(WSGIServer):  # type: ignore[misc]
         self._connections[handler] = None
         self.rest(handler)
         try:
+            if self._tls is not None and (encrypted := shake_hands(sock, self._tls)) is None:
+                return
+            if self._tls is not None:
+                handler.socket = encrypted
             handler.handle()
         finally:
             del self._connections[handler]

@@ -18,9 +18,10 @@ from gevent.threadpool import ThreadPool
 from zeroconf import AddressResolverIPv4, IPVersion, ServiceInfo, Zeroconf  # type: ignore[attr-defined]
 from zeroconf import Error as ZeroconfError
 
+from companion.server.addresses import local_name
+
 log = logging.getLogger("companion")
 
-NAME = "companion"
 SERVICE = "_http._tcp.local."
 MAX_NAMES = 50
 """So many companions have a name in one network."""
@@ -73,11 +74,11 @@ class Mdns:
             for number in count(self._number):
                 if number > MAX_NAMES:
                     return ""
-                if not self._others_at(zeroconf, name_of(number)):
+                if not self._others_at(zeroconf, local_name(number)):
                     break
             self._number = number
             service = ServiceInfo(
-                SERVICE, f"{name_of(number)}.{SERVICE}", port=self._port, server=f"{name_of(number)}.local.",
+                SERVICE, f"{local_name(number)}.{SERVICE}", port=self._port, server=f"{local_name(number)}.local.",
                 addresses=[socket.inet_aton(address) for address in addresses],
             )  # fmt: skip
             zeroconf.register_service(service, allow_name_change=True)
@@ -85,7 +86,7 @@ class Mdns:
             log.info("no name could be announced by mDNS", exc_info=trouble)
             self._close()
             return ""
-        return f"{name_of(number)}.local"
+        return f"{local_name(number)}.local"
 
     def _others_at(self, zeroconf: Zeroconf, name: str) -> set[str]:
         """The addresses of other machines that answer to this name. Two companions on one machine may share one."""
@@ -96,7 +97,7 @@ class Mdns:
     def _is_contested(self) -> bool:
         if self._zeroconf is None:
             return False
-        known = AddressResolverIPv4(f"{name_of(self._number)}.local.")
+        known = AddressResolverIPv4(f"{local_name(self._number)}.local.")
         known.load_from_cache(self._zeroconf)
         others = set(known.parsed_addresses(IPVersion.V4Only)) - set(self._addresses)
         return bool(others) and min(map(socket.inet_aton, others)) < min(map(socket.inet_aton, self._addresses))
@@ -107,7 +108,3 @@ class Mdns:
             with contextlib.suppress(OSError, ZeroconfError):
                 zeroconf.unregister_all_services()
             zeroconf.close()
-
-
-def name_of(number: int) -> str:
-    return NAME if number == 1 else f"{NAME}-{number}"

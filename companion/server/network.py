@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import gevent
@@ -10,6 +11,9 @@ import gevent
 from companion.server import terminal
 from companion.server.addresses import url
 from companion.web import Services
+
+if TYPE_CHECKING:
+    from companion.server.certificate import Certificate
 
 POLL_S = 2.0
 """How often this machine is asked for its addresses."""
@@ -19,10 +23,13 @@ ANY_HOST = ("0.0.0.0", "::")
 class NetworkWatch:
     """Notices that addresses have changed, and tells everybody who shows one."""
 
-    def __init__(self, options: argparse.Namespace, services: Services, port: int) -> None:
+    def __init__(
+        self, options: argparse.Namespace, services: Services, port: int, certificate: Certificate | None
+    ) -> None:
         self._options = options
         self._services = services
         self._port = port
+        self._certificate = certificate
         self._scheme = "https" if options.https else "http"
         self._generation = services.addresses.generation
         self._best = services.addresses()[0]
@@ -34,6 +41,13 @@ class NetworkWatch:
 
             self._mdns = Mdns(port, self._named)
         self._naming: gevent.Greenlet | None = None
+        self._cover()
+
+    def _cover(self) -> None:
+        """Let the certificate name the addresses that we have now."""
+        if self._certificate is not None:
+            hosts = [urlsplit(one.url).hostname or "" for one in self._services.addresses()]
+            self._certificate.cover(host for host in hosts if ":" in host or host.replace(".", "").isdecimal())
 
     def poll(self) -> None:
         """Look at the addresses of this machine, and act if they are others than before."""
@@ -42,6 +56,7 @@ class NetworkWatch:
         if addresses.generation != self._generation:
             self._generation = addresses.generation
             best, listed = addresses()[0], [one.url for one in addresses()]
+            self._cover()
             self._services.hub.readdress(self._services.viewer.again)
             if self._best.url not in listed and not self._options.dev:
                 terminal.say_moved(best)

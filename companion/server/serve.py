@@ -37,6 +37,7 @@ from companion.web.i18n import current_language
 from companion.web.limits import LimitSettings
 
 if TYPE_CHECKING:
+    from companion.server.certificate import Certificate
     from companion.storage.postgres import PostgresStore
 
 log = logging.getLogger("companion")
@@ -94,16 +95,17 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     # A client that keeps sending garbage must not make us render a page each time.
     problem_page = lru_cache(lambda status, language: problem_bytes(services, status))
     gevent.get_hub().print_exception = greenlet_failed
+    certificate = own_certificate(options)
+    network = NetworkWatch(options, services, port, certificate)
     server = Server(
         gevent.socket.socket(listener.family, listener.type, listener.proto, fileno=listener.detach()), wsgi_app,
         problem_page=lambda status: problem_page(status, current_language().name),
         count=metrics.request, max_open=max_open, streams=lambda: services.hub.open,
-        proxies=options.proxies,
+        proxies=options.proxies, tls=certificate.context if certificate else None,
     )  # fmt: skip
     server.start()
     services.hub.start()
     begin_tasks(options, services, store)
-    network = NetworkWatch(options, services, port)
     stop = gevent.event.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         gevent.signal_handler(number, stop.set)
@@ -125,6 +127,14 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     if isinstance(store, SqliteStore):
         store.drop_old_file()
     store.close()
+
+
+def own_certificate(options: argparse.Namespace) -> Certificate | None:
+    if not options.https:
+        return None
+    from companion.server.certificate import Certificate
+
+    return Certificate(options.data_dir)
 
 
 def keep_memory_private() -> None:

@@ -72,7 +72,7 @@ class House:
         self.greeting = ""
         for line in self.process.stdout or ():
             self.greeting += line
-            if found := re.search(r"http://localhost:(\d+)", line):
+            if found := re.search(r"https?://localhost:(\d+)", line):
                 self.port = int(found.group(1))
             if "Ctrl-C" in line:
                 return self
