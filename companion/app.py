@@ -33,6 +33,7 @@ from companion.web import (
     Services,
     again,
     assets,
+    card,
     charts,
     claims,
     controls,
@@ -145,7 +146,7 @@ def create_app(
     assets.serve(app, files)
     for blueprint in (
         lobby.pages, help.pages, claims.pages, seat.pages, shared.pages, again.pages, nights.pages, players.pages,
-        operate.pages,
+        operate.pages, card.pages,
     ):  # fmt: skip
         app.register_blueprint(blueprint)
     taps = TapEndpoint(app.wsgi_app, services, MAX_BODY_BYTES, limits.taps_per_second)
