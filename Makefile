@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 RUN    := $(VENV)/bin
 
-.PHONY: play test test-faults test-hostile test-long check gallery bench bench-peers lighthouse words docs fonts lock audit release clean
+.PHONY: play test test-faults test-hostile test-long check gallery bench bench-peers lighthouse words docs fonts icons lock audit release clean
 
 play: $(VENV)/.play
 	@$(RUN)/companion play $(ARGS)
@@ -150,6 +150,10 @@ fonts: npm $(VENV)/bin/python
 	$(VENV)/fonts/bin/pip install -q --disable-pip-version-check --require-hashes -r requirements/fonts.txt
 	npm install --silent --no-save --ignore-scripts --prefix $(VENV)/fonts $(FONT)@5.3.0
 	$(VENV)/fonts/bin/python tools/fonts.py $(VENV)/fonts/node_modules/$(FONT) static/fonts
+
+# static/icons, from static/icon.svg.
+icons: $(VENV)/.test browser
+	$(RUN)/python tools/icons.py
 
 clean:
 	rm -rf $(VENV) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -21,6 +21,7 @@
   const wire = document.getElementById("wire");
   const SILENCE = 40000; // two heartbeats and a bit: then the stream is dead, whatever the network says
   const LONG = 15000; // then it is no phone that fell asleep, and the companion may be elsewhere
+  document.documentElement.classList.add("is-live"); // the button for old browsers is not needed
   let newest = Number(screen.dataset.version) || 0;
   let heard = Date.now();
   let opened = false, again = false, first = false; // a stream was open before this one; this one has said nothing yet
@@ -146,6 +147,19 @@
     lastPhase = phase();
     for (const fold of document.querySelectorAll("details[open]")) fold.open = false;
   });
+
+  // A phone that plays stays awake, where the browser allows it: over https only.
+  if (card && navigator.wakeLock) {
+    let lock = null;
+    const awake = async () => {
+      const plays = phase() === "playing";
+      if (lock && !lock.released && !plays) lock.release();
+      if (document.hidden || !plays || (lock && !lock.released)) return;
+      try { lock = await navigator.wakeLock.request("screen"); } catch { /* low battery: the phone decides */ }
+    };
+    for (const event of ["visibilitychange", "pointerdown", "htmx:after:swap"]) document.addEventListener(event, awake);
+    awake();
+  }
 
   // Three tabs below the card; without this file they lie one below the other.
   const tabs = document.getElementById("tabs");

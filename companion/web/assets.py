@@ -10,12 +10,17 @@ import re
 from pathlib import Path
 
 import msgspec
-from flask import Blueprint, Flask, Response, abort, request
+from flask import Blueprint, Flask, Response, abort, redirect, request
+from flask.typing import ResponseReturnValue
 from markupsafe import Markup
+
+from companion.web.i18n import current_language, gettext
 
 BUNDLE = "companion.js"
 PARTS = ("htmx.min.js", "hx-sse.min.js", "taps.js", "companion.js")
 """One script instead of four: a phone on bad Wi-Fi asks once."""
+GROUND = "#12110f"
+"""The colour of our pages."""
 FOREVER = "public, max-age=31536000, immutable"
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 URL = re.compile(rb"""url\((["']?)(?![a-z]+:|[/#])([^"')#]+)(#[^"')]*)?\1\)""")
@@ -110,6 +115,30 @@ def serve(app: Flask, assets: Assets) -> None:
         reply.headers["Vary"] = "Accept-Encoding"
         if compress:
             reply.headers["Content-Encoding"] = "gzip"
+        return reply
+
+    @pages.get("/favicon.ico")
+    @pages.get("/apple-touch-icon.png")
+    @pages.get("/apple-touch-icon-precomposed.png")
+    def icon() -> ResponseReturnValue:
+        """What browsers ask for without being told; those that take no SVG show it."""
+        name = "icons/favicon.png" if request.path.endswith(".ico") else "icons/touch.png"
+        return redirect(f"{request.root_path.rstrip('/')}/{assets.path(name)}")
+
+    @pages.get("/manifest.webmanifest")
+    def manifest() -> ResponseReturnValue:
+        """For a phone's home screen. It names no page to start with: whichever was added is opened again."""
+        root = request.root_path.rstrip("/")
+        about = {
+            "name": str(gettext("Companion")), "lang": current_language().name.replace("_", "-"), "scope": f"{root}/",
+            "display": "standalone", "background_color": GROUND, "theme_color": GROUND,
+            "icons": [
+                {"src": f"{root}/{assets.path('icon.svg')}", "sizes": "any", "type": "image/svg+xml"},
+                {"src": f"{root}/{assets.path('icons/512.png')}", "sizes": "512x512", "purpose": "any maskable"},
+            ],
+        }  # fmt: skip
+        reply = Response(msgspec.json.encode(about), mimetype="application/manifest+json")
+        reply.headers["Cache-Control"] = "private, max-age=86400"
         return reply
 
     app.register_blueprint(pages)

@@ -20,7 +20,7 @@ from companion.live.costly import breathe
 from companion.web import exports, render_page, root, services
 from companion.web.i18n import current_language
 from companion.web.people import Somebody
-from companion.web.seat import address_of, kept_screens, read_link, remember, still_opens, viewer_of
+from companion.web.seat import address_of, kept_screens, own_url, read_link, remember, still_opens, viewer_of
 
 pages = Blueprint("nights", __name__)
 MAX_LEADERS = 8
@@ -53,9 +53,9 @@ def is_host(link: Link, now: Snapshot | None) -> bool:
     return link.seat == TABLE if now is None else now.room.is_host(link.seat)
 
 
-def kept_page(now: Snapshot | None, night: str, make: Callable[[], str]) -> bytes:
+def kept_page(now: Snapshot | None, night: str, make: Callable[[], str], *more: object) -> bytes:
     """A page about this night, made again when something about the night has changed."""
-    key = (root(), request.path, current_language().name, now is None, services().nights.stamp(night))
+    key = (root(), request.path, current_language().name, now is None, services().nights.stamp(night), more)
     return services().costly.make("night", key, make)
 
 
@@ -63,11 +63,15 @@ def kept_page(now: Snapshot | None, night: str, make: Callable[[], str]) -> byte
 def night(kind: str, token: str) -> ResponseReturnValue:
     """Every game of the night, who has won how often, and what was remarkable."""
     link, now, of_night = read_night(kind, token)
+    # Nobody is to fiddle with their phone while a game goes on, and only an address that lasts is worth keeping.
+    is_over = now is None or now.room.phase == "ended" or now.result is not None
+    for_home = kind == "s" and is_over and services().addresses.lasts(own_url())
 
     def make() -> str:
         results = services().nights.of(of_night)
         return render_page(
             "night.html",
+            for_home=for_home,
             results=results[::-1],
             standing=standing(results, of_one_night(results)),
             race=race(results),
@@ -80,7 +84,7 @@ def night(kind: str, token: str) -> ResponseReturnValue:
             day=results[0].opened if results else None,
         )
 
-    return Response(kept_page(now, of_night, make))
+    return Response(kept_page(now, of_night, make, for_home))
 
 
 def race(results: list[Played]) -> list[tuple[str, list[int]]]:

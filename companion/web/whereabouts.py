@@ -111,6 +111,10 @@ class OwnAddresses:
             phones.add(network_of(caller))
             self._list()
 
+    def lasts(self, url: str) -> bool:
+        """Whether this address leads to us on other evenings, too: our name, or what the host has named."""
+        return url in {one.url for one in (self._name, self._fixed) if one is not None}
+
     def printed(self) -> str:
         """The best address that every phone can open: people type it, whatever the QR code holds."""
         listed = self()
