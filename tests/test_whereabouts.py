@@ -111,9 +111,12 @@ def test_only_screens_whose_address_we_chose_follow_a_change(tmp_path):
     laptop.urls = ["http://10.9.9.9:8000", CABLE]
     laptop.own.refresh()
     assert viewers.again(at_home).base == "http://10.9.9.9:8000"
-    assert viewers.again(by_cable) is by_cable
+    assert viewers.again(by_cable).base == CABLE
     assert viewers.again(by_wifi).base == "http://10.9.9.9:8000"
-    assert viewers.again(by_name) is by_name
+    assert viewers.again(by_name).base == by_name.base
+    assert viewers.again(by_name).has_moved
+    laptop.now += MOVED_S
+    assert viewers.again(by_name) == by_name
 
 
 def test_the_name_in_the_code_leaves_the_address_in_print(tmp_path):

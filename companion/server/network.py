@@ -33,6 +33,7 @@ class NetworkWatch:
         self._scheme = "https" if options.https else "http"
         self._generation = services.addresses.generation
         self._best = services.addresses()[0]
+        self._had_moved = False
         self._ips: list[str] = []
         self._mdns = None
         # A proxy, and an address with a scheme, stand for names that somebody else looks after.
@@ -53,8 +54,8 @@ class NetworkWatch:
         """Look at the addresses of this machine, and act if they are others than before."""
         addresses = self._services.addresses
         addresses.refresh()
-        if addresses.generation != self._generation:
-            self._generation = addresses.generation
+        if (addresses.generation, addresses.has_moved()) != (self._generation, self._had_moved):
+            self._generation, self._had_moved = addresses.generation, addresses.has_moved()
             best, listed = addresses()[0], [one.url for one in addresses()]
             self._cover()
             self._services.hub.readdress(self._services.viewer.again)

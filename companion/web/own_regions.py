@@ -36,6 +36,8 @@ class Viewer(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """Whether we chose it: then it follows our addresses when they change."""
     printed: str = ""
     """The address to type, if it is not that one."""
+    has_moved: bool = False
+    """Whether the network changed while this screen was open: phones look for a code to scan."""
 
     def at(self, now: Snapshot) -> Viewer:
         """The same viewer at the table where everybody sits now; a shared screen speaks the table's language."""
@@ -150,6 +152,9 @@ class OwnRegions:
         common = inputs.common
         more: Inputs = {"root": inputs.viewer.root, "alarm_at": inputs.alarm_at, "handing": self._handing(inputs)}
         more["claims"] = inputs.claims
+        more["has_moved"] = inputs.viewer.has_moved
+        if inputs.viewer.has_moved:
+            more |= self._joining(common["code"], inputs.viewer)
         more["goes_on"] = common["over"] or (common["phase"] == "ended" and bool(common["people"]))
         if inputs.view is not None:
             more["view"] = inputs.view

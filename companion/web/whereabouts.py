@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 TTL_S = 5.0
 """Asking the system for its addresses takes longer than a tap."""
-MOVED_S = 1_800.0
+MOVED_S = 600.0
 """So long after a change of the network, phones come back to their seats."""
 MAX_PHONES = 200
 """As many phones are counted per address."""
@@ -187,7 +187,9 @@ class Viewers:
 
     def again(self, viewer: Viewer) -> Viewer:
         """The same viewer after our addresses have changed."""
-        return self._at_best(viewer) if viewer.is_ours or not self._is_used(viewer.base) else viewer
+        if viewer.is_ours or not self._is_used(viewer.base):
+            viewer = self._at_best(viewer)
+        return msgspec.structs.replace(viewer, has_moved=self._addresses.has_moved())
 
 
 def seen_at(scheme: str, host: str) -> str:
