@@ -77,6 +77,7 @@ INPUTS = {
     "goes_on": "whether “Play again” stands below",
     "handing": "seats without a phone, and whether each is offered the screen",
     "claims": "seats that a phone without a link has claimed; the table's own template asks about them",
+    "has_moved": "whether the laptop is in another network since this screen was opened; the table's own template shows the code",
     "arriving": "whether a new phone has opened this seat and has not said yet that it is here",
 }  # fmt: skip
 FLAGS = {

@@ -96,8 +96,8 @@ CLASSES = {
 HOUSE = {
     "address", "again", "badge", "badges", "banner", "causes", "column", "corner", "cover", "cover-mark",
     "drawer", "drawer-panel", "drawer-title", "foot", "game-title", "games", "host-people", "htmx-request",
-    "is-paused", "join", "join-code", "join-how", "masthead", "message", "move-qr", "night", "night-link", "offline",
-    "passed-to", "phone", "players", "region", "screen-tools", "setup", "take-back", "tool-card",
+    "is-live", "is-paused", "join", "join-code", "join-how", "masthead", "message", "move-qr", "night", "night-link", "offline",
+    "passed-to", "phone", "players", "refresh", "region", "screen-tools", "setup", "take-back", "tool-card",
     "tool-clock", "tool-dice", "tool-die", "tool-shown", "way", "ways", "what", "who", "wire",
 }  # fmt: skip
 """The house's own; a game leaves them alone."""
