@@ -88,7 +88,8 @@ def test_a_latecomer_joins_the_smallest_team_and_the_last_of_a_team_stays(seated
     table = seated("score_sheet", players=3, teams=2)
     table.shared.presses("Play with these teams")
     assert (
-        "There must be at least two teams." in table.shared.presses("Remove from the table", seat=table["Ben"].seat).message
+        "There must be at least two teams."
+        in table.shared.presses("Remove from the table", seat=table["Ben"].seat).message
     )
     table.sits("Late")
     assert table["Ann"].shows("Late plays for Team B.")
