@@ -25,11 +25,13 @@ WATCHDOG_S = 120.0
 
 
 class Form:
-    """One form of a page: where it is sent, and its fields as they are filled in."""
+    """One form of a page: where it is sent, its fields as they are filled in, and what may be chosen."""
 
     def __init__(self, action: str) -> None:
         self.action = action
         self.fields: dict[str, str] = {}
+        self.choices: dict[str, list[str]] = {}
+        """The values of each field's radio buttons, without those that are switched off."""
 
 
 class Forms(HTMLParser):
@@ -50,6 +52,8 @@ class Forms(HTMLParser):
             self.found.append(self._form)
         if self._form is None:
             return
+        if tag == "input" and given.get("type") == "radio" and "disabled" not in given:
+            self._form.choices.setdefault(name, []).append(given.get("value", "on"))
         if tag == "input" and name and (given.get("type") not in ("radio", "checkbox") or "checked" in given):
             self._form.fields[name] = given.get("value", "on" if given.get("type") == "checkbox" else "")
         elif tag == "select":
@@ -66,41 +70,60 @@ class Forms(HTMLParser):
     def of_tap(self, tap: str) -> Form:
         return next(form for form in self.found if form.fields.get("tap") == tap)
 
+    def taps(self) -> set[str]:
+        return {form.fields["tap"] for form in self.found if "tap" in form.fields}
+
 
 class Companion:
-    """A companion in a process of its own."""
+    """A companion in a process of its own, started by this command."""
 
-    def __init__(self, command: list[str], data: Path) -> None:
-        self.command = [*command, "--no-browser", "--port=0", f"--data-dir={data}"]
+    def __init__(self, command: list[str], *, watchdog_s: float = WATCHDOG_S) -> None:
+        self.command = command
+        self.watchdog_s = watchdog_s
+        self.said: list[str] = []
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         self.process = subprocess.Popen(  # noqa: S603  the command that this script was given
-            self.command, stdout=subprocess.PIPE, text=True, encoding="utf-8", errors="replace",
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, encoding="utf-8", errors="replace",
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"}, start_new_session=True,
         )  # fmt: skip
-        watchdog = threading.Timer(WATCHDOG_S, self.process.kill)
+        watchdog = threading.Timer(self.watchdog_s, self.process.kill)
         watchdog.start()
         for line in self.process.stdout or ():
+            self.said.append(line)
             if found := re.search(r"http://localhost:(\d+)", line):
                 self.port = int(found.group(1))
             if "Ctrl-C" in line:
                 watchdog.cancel()
                 return
-        raise SystemExit("The companion did not start.")
+        watchdog.cancel()
+        raise SystemExit(f"The companion did not start. {''.join(self.said[-20:])}")
 
-    def stop(self) -> None:
-        """Ctrl-C, where a program can send it to another one; Windows just ends the process."""
+    def interrupt(self) -> str:
+        """Ctrl-C, where a program can send it to others; Windows just ends the process. What is said then."""
         if self.process is None or self.process.poll() is not None:
-            return
-        if os.name == "nt":
+            return ""
+        if sys.platform == "win32":
             self.process.terminate()
         else:
-            self.process.send_signal(signal.SIGINT)
-        self.process.communicate(timeout=WATCHDOG_S)
-        if os.name != "nt" and self.process.returncode:
+            os.killpg(self.process.pid, signal.SIGINT)  # as a terminal does: everything that the command started
+        return self.process.communicate(timeout=WATCHDOG_S)[0]
+
+    def stop(self) -> None:
+        self.interrupt()
+        if os.name != "nt" and self.process is not None and self.process.returncode:
             raise SystemExit(f"It ended with {self.process.returncode}.")
+
+    def kill(self) -> None:
+        """End it, whatever it does; nothing happens if it has ended."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            if self.process.stdout is not None:
+                self.process.stdout.close()
 
     def ask(self, path: str, fields: dict[str, str] | None = None) -> tuple[int, str, str]:
         """The status, the address that it leads to, and the page; with fields, a form is sent."""
@@ -140,14 +163,20 @@ def join(companion: Companion, code: str, name: str) -> str:
     return companion.send(f"/t/{code}", form.fields | {"name": name})
 
 
+def open_table(companion: Companion, game: str) -> tuple[str, str]:
+    """Open a table as its form is filled in; the address of the shared screen, and the code to join."""
+    shared = companion.send(f"/new/{game}", Forms(companion.get(f"/new/{game}")).found[0].fields)
+    found = re.search(r'class="[^"]*join-code[^"]*"[^>]*>\s*([A-Z]+)', companion.get(shared))
+    check(found is not None, "the shared screen shows no code")
+    return shared, found.group(1) if found else ""
+
+
 def evening(companion: Companion) -> None:
     companion.start()
     for name in sorted(set(re.findall(r'(?:href|src)="(/static/[^"]+)"', companion.get("/")))):
         companion.get(name)
-    shared = companion.send("/new/score_sheet", Forms(companion.get("/new/score_sheet")).found[0].fields)
-    found = re.search(r'class="[^"]*join-code[^"]*"[^>]*>\s*([A-Z]+)', companion.get(shared))
-    check(found is not None, "the shared screen shows no code")
-    ann, ben = (join(companion, found.group(1) if found else "", name) for name in ("Ann", "Ben"))
+    shared, code = open_table(companion, "score_sheet")
+    ann, ben = (join(companion, code, name) for name in ("Ann", "Ben"))
     start = Forms(companion.get(shared)).of_tap("Start")
     companion.send(start.action, start.fields)
     companion.send(ann, {"tap": "Enter", "points": "4711"})
@@ -163,13 +192,11 @@ def main() -> None:
     command = sys.argv[1:] or [sys.executable, "-m", "companion"]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        companion = Companion(command, Path(folder) / "data")
+        companion = Companion([*command, "--no-browser", "--port=0", f"--data-dir={Path(folder) / 'data'}"])
         try:
             evening(companion)
         finally:
-            if companion.process is not None and companion.process.poll() is None:
-                companion.process.kill()
-                companion.process.wait()
+            companion.kill()
     took = time.monotonic() - began
     print(f"It starts, plays, stops and plays on: Python {sys.version.split()[0]} on {sys.platform}, {took:.1f} s.")
 
