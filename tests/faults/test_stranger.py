@@ -43,7 +43,7 @@ def started(machine: BareMachine, command: str) -> Iterator[smoke.Companion]:
     try:
         companion.start()
         yield companion
-        assert "Good night. Everything is kept." in companion.interrupt()
+        assert "Good night." in companion.interrupt()
     finally:
         companion.kill()
 
