@@ -58,7 +58,7 @@ def test_what_cannot_be_undone_asks_once_and_moves_nothing(windows, seated):
     before = laptop.evaluate(places)
     remove = laptop.locator("#fold-person-3 .ask")
     remove.locator("summary").click()
-    expect(remove.get_by_text("Does Cleo leave for good?")).to_be_visible()
+    expect(remove.get_by_text("Remove Cleo for good?")).to_be_visible()
     assert laptop.evaluate(places) == before
     assert "Cleo leaves the table." not in table.shared.lines()
     remove.get_by_role("button").click()
