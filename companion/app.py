@@ -12,6 +12,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefin
 
 from companion import __version__
 from companion.authoring import dev as authors
+from companion.demo import pages as demo_pages
 from companion.engine.links import Links, read_keys
 from companion.engine.nights import MAX_CACHED_RESULTS, Nights
 from companion.engine.reader import BoundedDict, TableCache, TableReader
@@ -94,10 +95,11 @@ def create_app(
     statistics: bool | None = None,
     dev: bool = False,
     https: bool = False,
+    demo: demo_pages.DemoOptions | None = None,
 ) -> Flask:
     """A companion over the data in `data_dir`; `public` if it serves people who do not know each other.
 
-    `dev` shows all seats and errors to anybody who can reach it.
+    `dev` shows all seats and errors to anybody who can reach it; `demo` shows all seats, and plays for them.
     """
     games = all_games() if games is None else games
     metrics, limits = metrics or Metrics(), limits or LimitSettings()
@@ -152,6 +154,8 @@ def create_app(
     app.wsgi_app = OriginCheck(taps, services, behind_proxy=public)  # type: ignore[method-assign]
     if dev:
         authors.register(app, services)
+    if demo is not None:
+        demo_pages.register(app, services, demo)
     return app
 
 

@@ -12,6 +12,8 @@ import platformdirs
 
 from companion import __version__, admin
 from companion.authoring import new_game, reload
+from companion.demo import command as demo
+from companion.demo.pages import DEFAULT_GAME, USUAL_PACE_S
 from companion.engine.links import read_keys
 from companion.engine.store import StoreTrouble
 from companion.server import addresses, serve
@@ -59,6 +61,20 @@ def parser() -> argparse.ArgumentParser:
             "saved, and every link works again next time.",
         )
     )  # fmt: skip
+    watch = commands.add_parser(
+        "demo", help="watch a table that plays itself",
+        description="Show a table of invented people that plays itself: the shared screen and two phones in one window"
+        " of this machine. Stop it at any time and take a seat. Nothing is kept.",
+    )  # fmt: skip
+    watch.add_argument(
+        "game", nargs="?", default=DEFAULT_GAME, metavar="GAME", help="which game (default: %(default)s)"
+    )
+    watch.add_argument(
+        "--pace", type=float, default=USUAL_PACE_S, metavar="SECONDS", help="from tap to tap (default: %(default)s)"
+    )
+    watch.add_argument("--port", type=int, default=8000, help="the port to serve on, or the next free one")
+    watch.add_argument("--no-browser", action="store_true", help="do not open the browser of this machine")
+    watch.add_argument("--seed", type=int, help=argparse.SUPPRESS)
     commands.add_parser(
         "doctor", parents=[data], help="check whether phones can reach this machine",
         description="List the addresses that phones can use, and check that the data folder is writable.",
@@ -218,6 +234,8 @@ def run(options: argparse.Namespace, arguments: list[str]) -> None:
                 reload.play(options, arguments)
             else:
                 serve.play(options)
+        case "demo":
+            demo.play(options, top.parse_args(["play"]))
         case "doctor":
             doctor(options)
         case "new-key":

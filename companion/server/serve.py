@@ -19,12 +19,13 @@ import gevent.socket
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.app import create_app
+from companion.demo.pages import DemoOptions
 from companion.engine.nights import EmptyTables, RunningDays
 from companion.engine.reader import NoSuchTable
 from companion.engine.store import StoreTrouble, Unreadable
 from companion.games import find_games
 from companion.live.notify import POLL_S, RemoteListener
-from companion.server import logs
+from companion.server import browser, logs
 from companion.server.http import Server
 from companion.server.network import POLL_S as NETWORK_POLL_S
 from companion.server.network import NetworkWatch
@@ -60,17 +61,17 @@ FILES_USED = 0.9
 """The part of the files that a process may open that we use for connections and screens."""
 
 
-def play(options: argparse.Namespace) -> None:
+def play(options: argparse.Namespace, demo: DemoOptions | None = None) -> None:
     """Serve until Ctrl-C."""
     logs.begin("full" if options.dev else options.log)
     keep_memory_private()
     # A proxy looks for us on one port only.
     listener, port = listen(options.host, options.port, 1 if options.proxies else PORTS_TO_TRY)
-    serve(options, listener, port)
-    say("\nGood night. Everything is saved.")
+    serve(options, listener, port, demo)
+    say("\nGood night." if demo else "\nGood night. Everything is saved.")
 
 
-def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> None:
+def serve(options: argparse.Namespace, listener: socket.socket, port: int, demo: DemoOptions | None = None) -> None:
     games, bad_games = find_games()
     store = open_store(options)
     store.recover()
@@ -83,7 +84,7 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
         app = create_app(
             options.data_dir, games=games, store=store, address=options.address, port=port,
             heartbeat_s=options.heartbeat, limits=settings, operators=options.metrics, metrics=metrics,
-            public=options.proxies > 0, dev=options.dev, https=options.https,
+            public=options.proxies > 0, dev=options.dev, https=options.https, demo=demo,
             statistics=options.statistics == "on" if options.statistics or options.proxies else None,
         )  # fmt: skip
     except OSError as trouble:
@@ -113,7 +114,12 @@ def serve(options: argparse.Namespace, listener: socket.socket, port: int) -> No
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    greet(options, port, services.addresses()[0], bad_games)
+    if demo is None:
+        greet(options, port, services.addresses()[0], bad_games)
+    else:
+        say(demo.greeting(port))
+        if not options.no_browser:
+            browser.open_page(f"http://localhost:{port}/demo/")
     if not options.proxies:
         network.poll()
         gevent.spawn(repeat, NETWORK_POLL_S, network.poll, "the network could not be watched")

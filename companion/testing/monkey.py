@@ -8,10 +8,11 @@ from flask import Flask
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 from werkzeug.test import TestResponse
 
+from companion.demo.forms import Button, Control, Form, fill
 from companion.engine.links import Link
 from companion.engine.snapshot import as_data
 from companion.game import TABLE, Game, Seat
-from companion.testing.forms import Fields, form_fields, is_disabled, typed, value_of
+from companion.testing.forms import UNSENT, Fields, is_disabled, typed, value_of
 from companion.testing.tabletalk import NAMES
 
 WORDS = ("Red Mill", "owl", "7", "Grace")
@@ -100,38 +101,31 @@ class Monkey:
 
 def filled(form: LexborNode, chance: random.Random) -> Fields:
     """Choose, tick and type anything that a browser would let through."""
-    data = form_fields(form)
-    radios: dict[str, list[str]] = {}
-    boxes: dict[str, list[str]] = {}
-    for node in form.css("input, textarea, select"):
-        name, sort = node.attributes.get("name"), node.attributes.get("type") or node.tag
-        if not name or is_disabled(node):
+    found = form_of(form)
+    named = [button for button in found.buttons if button.name]
+    return fill(found, chance, lambda _: chance.choice(WORDS), named)
+
+
+def form_of(form: LexborNode) -> Form:
+    """The same form as plain data."""
+    found = Form(form.attributes.get("action") or "")
+    for node in form.css("input, textarea, select, button"):
+        name, sort = node.attributes.get("name") or "", node.attributes.get("type") or node.tag or ""
+        if is_disabled(node):
             continue
-        if sort == "radio":
-            radios.setdefault(name, []).append(value_of(node))
-        elif sort == "checkbox":
-            boxes.setdefault(name, []).append(value_of(node))
-        elif sort == "number":
-            least = max(int(node.attributes.get("min") or -5), -20)
-            most = min(int(node.attributes.get("max") or 20), least + 50)
-            data[name] = str(chance.randint(least, max(least, most)))
-        elif (node.attributes.get("pattern") or "").startswith("-?[0-9]"):
-            data[name] = str(chance.randint(-20, 30))
-        elif sort in ("text", "search", "input", "textarea"):
-            data[name] = chance.choice(WORDS)
-        elif sort == "select":
-            options = [value_of(option) for option in node.css("option") if not is_disabled(option)]
-            data |= {name: chance.choice(options)} if options else {}
-    for name, values in radios.items():
-        data[name] = chance.choice(values)
-    for name, values in boxes.items():
-        data.pop(name, None)
-        data |= {name: ticked} if (ticked := [one for one in values if chance.random() < 0.5]) else {}
-    buttons = [node for node in form.css("button[name]") if not is_disabled(node)]
-    if buttons:
-        pressed = chance.choice(buttons)
-        data[pressed.attributes["name"] or ""] = value_of(pressed)
-    return data
+        if node.tag == "button":
+            found.buttons.append(Button(name, value_of(node)))
+        elif name and sort not in UNSENT:
+            least, most = (int(node.attributes[one] or 0) if one in node.attributes else None for one in ("min", "max"))
+            options = [one for one in node.css("option") if not is_disabled(one)]
+            chosen = [value_of(one) for one in options if "selected" in one.attributes]
+            found.controls.append(
+                Control(
+                    name, sort, chosen[-1] if chosen else value_of(node), "checked" in node.attributes, least, most,
+                    node.attributes.get("pattern") or "", [value_of(one) for one in options],
+                )
+            )  # fmt: skip
+    return found
 
 
 def kind(form: LexborNode) -> str:

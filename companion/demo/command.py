@@ -1,0 +1,24 @@
+"""companion demo: serves a companion of its own, with a data folder that is gone afterwards."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from companion.demo.pages import DemoOptions
+from companion.games import all_games
+from companion.server import serve
+
+FASTEST_S = 0.1
+
+
+def play(options: argparse.Namespace, play: argparse.Namespace) -> None:
+    """Serve on this machine alone until Ctrl-C: whoever reaches these pages sees every seat."""
+    if options.game not in (games := all_games()):
+        raise SystemExit(f"There is no game called {options.game}. Choose one of these: {', '.join(games)}.")
+    demo = DemoOptions(options.game, max(options.pace, FASTEST_S), options.seed)
+    with tempfile.TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
+        play.host, play.port, play.address, play.proxies, play.dev = "127.0.0.1", options.port, None, 0, False
+        play.data_dir, play.database, play.no_browser = Path(folder), None, options.no_browser
+        serve.play(play, demo)
