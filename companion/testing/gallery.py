@@ -19,7 +19,14 @@ from companion.web.own_regions import Viewer
 
 BASE = "http://192.0.2.1:8000"
 PAST = "/night/{table}"
-EXPORTS = (f"{PAST}/table.json", f"{PAST}/history.csv", f"{PAST}/bgstats.json", "/night.csv", "/night.json")
+EXPORTS = (
+    f"{PAST}/table.json",
+    f"{PAST}/history.csv",
+    f"{PAST}/bgstats.json",
+    "/night.csv",
+    "/night.json",
+    "/night.svg",
+)
 PAGES = ("", "/history", "/night", PAST, *EXPORTS)
 
 

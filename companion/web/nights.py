@@ -17,7 +17,7 @@ from companion.engine.standings import of_one_night, standing
 from companion.engine.store import Unreadable
 from companion.game import TABLE, NotAllowed, Seat
 from companion.live.costly import breathe
-from companion.web import exports, render_page, root, services
+from companion.web import exports, night_picture, render_page, root, services
 from companion.web.i18n import current_language
 from companion.web.people import Somebody
 from companion.web.seat import address_of, kept_screens, own_url, read_link, remember, still_opens, viewer_of
@@ -85,6 +85,24 @@ def night(kind: str, token: str) -> ResponseReturnValue:
         )
 
     return Response(kept_page(now, of_night, make, for_home))
+
+
+@pages.get("/<any(s, x, w):kind>/<token>/night.svg")
+def picture(kind: str, token: str) -> ResponseReturnValue:
+    """The night as a picture; a browser makes a PNG of it, and nobody else gets it."""
+    _, now, of_night = read_night(kind, token)
+
+    def make() -> str:
+        results = services().nights.of(of_night)
+        ranked = standing(results, of_one_night(results))
+        drawn = night_picture.night_picture(results, ranked, Faces(results).people, services().reader.games)
+        return render_page(
+            "night_picture.html", p=drawn, day=results[0].opened if results else None, width=night_picture.WIDTH,
+            edge=night_picture.EDGE, colours=night_picture.COLOURS,
+            winners_count=sum(bool(tally.wins) and tally.wins == ranked[0].wins for tally in ranked),
+        )  # fmt: skip
+
+    return Response(kept_page(now, of_night, make), content_type="image/svg+xml; charset=utf-8")
 
 
 def race(results: list[Played]) -> list[tuple[str, list[int]]]:
