@@ -46,6 +46,9 @@ class Tally(msgspec.Struct):
     """By game, and by the name of the game on the table."""
     duels: dict[str, Duel] = {}
     """By the others they have played with."""
+    streak: int = 0
+    """How many of their last games they have won in a row."""
+    longest_streak: int = 0
 
     def count(self, one: Played, player: Player, others: Mapping[str, Player]) -> None:
         won, mine = player.seat in one.winners, one.points.get(player.seat)
@@ -55,6 +58,8 @@ class Tally(msgspec.Struct):
         best = (max if one.highest_wins else min)(known) if known else None
         self.name, self.games, self.wins = player.name, self.games + 1, self.wins + won
         self.by_game = {**self.by_game, game: Record(before.played + 1, before.won + won, best)}
+        self.streak = self.streak + 1 if won else 0
+        self.longest_streak = max(self.longest_streak, self.streak)
         rank = one.rank(player.seat)
         for who, other in others.items():
             games, ahead, behind = self.duels.get(who, Duel())
@@ -62,8 +67,60 @@ class Tally(msgspec.Struct):
             self.duels = {**self.duels, who: Duel(games + 1, ahead + (rank < theirs), behind + (theirs < rank))}
 
 
+class GameTally(msgspec.Struct):
+    """How often a game was played, and who does best at it."""
+
+    game: str
+    played_as: str
+    played: int = 0
+    last: float = 0.0
+    """When it ended last."""
+    wins: dict[str, int] = {}
+    """By those who have won it."""
+    record: tuple[str, int] | None = None
+    """Who had the best result, and which it was."""
+
+    @property
+    def masters(self) -> tuple[str, ...]:
+        """Those who have won it most often."""
+        most = max(self.wins.values(), default=0)
+        return tuple(who for who, wins in self.wins.items() if wins == most)
+
+
+def by_game(results: Iterable[Played], who: Who) -> list[GameTally]:
+    """Every game that was played to its end, the one that was played most often first."""
+    tallies: dict[tuple[str, str], GameTally] = {}
+    for one in results:
+        if not one.over:
+            continue
+        tally = tallies.setdefault((one.game, one.played_as), GameTally(one.game, one.played_as))
+        tally.played, tally.last = tally.played + 1, max(tally.last, one.ended)
+        for player in one.players:
+            key, points = who(one, player), one.points.get(player.seat)
+            if player.seat in one.winners:
+                tally.wins = {**tally.wins, key: tally.wins.get(key, 0) + 1}
+            if points is not None and (tally.record is None or is_better(points, tally.record[1], one)):
+                tally.record = key, points
+    return sorted(tallies.values(), key=lambda tally: (-tally.played, -tally.last))
+
+
+def is_better(points: int, than: int, one: Played) -> bool:
+    return points > than if one.highest_wins else points < than
+
+
+def wins_over_time(results: Iterable[Played], who: Who, leaders: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """How many games each of these has won before the first game and after each one."""
+    won: dict[str, list[int]] = {key: [0] for key in leaders}
+    for one in results:
+        if one.over:
+            winners = {who(one, player) for player in one.players if player.seat in one.winners}
+            for key, counts in won.items():
+                counts.append(counts[-1] + (key in winners))
+    return {key: tuple(counts) for key, counts in won.items()}
+
+
 def standing(results: Iterable[Played], who: Who) -> list[Tally]:
-    """Who has won how often. Only finished games count."""
+    """Who has won how often. Only finished games count; `results` are in the order they were played."""
     tallies: dict[str, Tally] = {}
     for one in results:
         if not one.over:
