@@ -34,7 +34,7 @@ check: $(VENV)/.test browser server
 	$(RUN)/mypy
 
 # Every phase of every game on every screen, as one page: gallery/index.html. ARGS="--game traitors --size 1280x800" is quick,
-# ARGS=--look says what does not fit instead, ARGS=--readme writes the README's own pictures.
+# ARGS=--look says what does not fit instead, ARGS=--readme takes the pictures of README and docs whose screens have changed.
 gallery: $(VENV)/.test browser
 	$(RUN)/python docs/gallery.py $(ARGS)
 

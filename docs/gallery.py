@@ -23,7 +23,7 @@ def games() -> dict[str, Game]:
 
 if __name__ == "__main__":
     if "--readme" in sys.argv:
-        readme_pictures.write(games())
+        readme_pictures.write(games(), every="--all" in sys.argv)
     elif "--look" in sys.argv:
         look.main([argument for argument in sys.argv[1:] if argument != "--look"], games())
     else:

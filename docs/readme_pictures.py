@@ -1,74 +1,105 @@
-"""The README's pictures at twice their size, and a vote as a short animation: `make gallery ARGS=--readme`."""
+"""The pictures of README and docs at twice their size, and a vote as a short animation: `make gallery ARGS=--readme`.
+
+Only those are taken that show an older screen; `make gallery ARGS="--readme --all"` takes every one again.
+"""
 
 from __future__ import annotations
 
+import base64
 import io
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import picture_inputs as inputs
 from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from companion.game import TABLE, Game
 from companion.testing import House, Table
-from companion.testing.evenings import evening_of
-from companion.testing.showing import showing
+from companion.testing.showing import Showing, showing
 from companion.testing.windows import started_chromium
 
 DOCS = Path(__file__).parent
 STAGE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
-NIGHT = "night.webp"
-PICTURES = {
-    "shared-gathering.webp": ("traitors", "gathering, all are here", "stage"),
-    "phone-seat.webp": ("score_sheet", "second round", "phone"),
-    "traitors-ballot.webp": ("traitors", "murder, nobody has answered", "phone"),
-    "traitors-votes.webp": ("traitors", "votes turned, the last one decides", "stage"),
-    "risk-fight-shared-screen.webp": ("risk", "fight, two rolls", "stage"),
-    "trickery-table.webp": ("trickery", "a full chest", "stage"),
-    "big_shuffle-screen.webp": ("big_shuffle", "the city, all read out", "stage"),
-    "faster_than_truth-table.webp": ("faster_than_truth", "challenge, all may", "stage"),
-    "shared-table.webp": ("score_sheet", "last round, nobody has written", "stage"),
-}
-"""Which phase of which game each picture shows, and on what."""
-VOTE = "vote.webp"
-MOST_BYTES = 2_000_000
+PHONE_IN_A_HAND = {"width": 390, "height": 780}
+MOST_BYTES, MOST_OF_A_FILM = 250_000, 2_000_000
 FRAMES_PER_SECOND = 12
 PATIENT = {"COMPANION_TRIES": "1000000", "COMPANION_TABLES_PER_DAY": "1000000"}
 
 
-def write(games: Mapping[str, Game]) -> None:
-    with started_chromium() as browser:
-        phases(browser, games)
-        with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as place:
-            night(browser, place)
-            vote(browser, place)
+def write(games: Mapping[str, Game], *, every: bool = False) -> None:
+    """Take the pictures that show an older screen, or all of them."""
+    now = inputs.digests(games)
+    due = list(now) if every else inputs.outdated(now)
+    if due:
+        with started_chromium() as browser:
+            of_phases(browser, games, due)
+            with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as place:
+                if inputs.NIGHT in due:
+                    night(browser, place)
+                if inputs.VOTE in due:
+                    vote(browser, place)
+    inputs.store(now)
+    print(f"{len(due)} of {len(now)} pictures were taken again.")
 
 
-def phases(browser: Browser, games: Mapping[str, Game]) -> None:
-    evenings = {name: evening_of(games[name]) for name, _, _ in PICTURES.values()}
+def of_phases(browser: Browser, games: Mapping[str, Game], due: Sequence[str]) -> None:
+    evenings = inputs.evenings(games)
     with tempfile.TemporaryDirectory() as folder, showing(Path(folder), games) as shown:
-        stage = browser.new_page(viewport=STAGE, device_scale_factor=2, color_scheme="dark")
-        phone = browser.new_page(
-            viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme="dark"
-        )
-        for page in (stage, phone):
-            shown.serve(page)
-        for file, (game, name, screen) in PICTURES.items():
-            phase = next(phase for phase in evenings[game] if phase.name == name)
+        stage, phone = pages(browser, shown)
+        for file, (game, name, screen) in inputs.PICTURES.items():
+            if file not in due:
+                continue
+            phase = inputs.phase_of(evenings, game, name)
             shown.put(phase)
             page = stage if screen == "stage" else phone
             page.goto(shown.address(TABLE if screen == "stage" else phase.acting))
             save(page, file)
+        if inputs.TABLE_PICTURE in due:
+            shown.put(inputs.phase_of(evenings, *inputs.AROUND))
+            around(browser, stage, phone, shown)
+
+
+def pages(browser: Browser, shown: Showing) -> tuple[Page, Page]:
+    """A laptop's and a phone's, at twice their size."""
+    stage = browser.new_page(viewport=STAGE, device_scale_factor=2, color_scheme="dark")
+    phone = browser.new_page(viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True, color_scheme="dark")
+    for page in (stage, phone):
+        shown.serve(page)
+    return stage, phone
+
+
+def around(browser: Browser, stage: Page, phone: Page, shown: Showing) -> None:
+    """A laptop with four phones around it, all at the same moment."""
+    stage.goto(shown.address(TABLE))
+    phone.set_viewport_size(PHONE_IN_A_HAND)
+    screens = [stage.screenshot(animations="disabled")]
+    for seat in range(1, 5):
+        phone.goto(shown.address(seat))
+        screens.append(phone.screenshot(animations="disabled"))
+    html = (DOCS / "table_picture.html").read_text("utf-8")
+    style = (DOCS.parent / "static" / "demo.css").read_text("utf-8")
+    html = html.replace("<style>", f"<style>{style}</style><style>", 1)
+    for screen in screens:
+        data = base64.b64encode(screen).decode()
+        html = html.replace('src=""', f'src="data:image/png;base64,{data}"', 1)
+    page = browser.new_page(viewport={"width": 1200, "height": 680}, device_scale_factor=2)
+    page.set_content(html)
+    save(page, inputs.TABLE_PICTURE)
+    page.close()
 
 
 def save(page: Page, file: str) -> None:
-    """Every colour as it is: a person is known by it."""
+    """Every colour as it is: a person is known by it. As good as fits."""
     picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
-    picture.save(DOCS / file, quality=90, method=6)
+    for quality in (90, 82, 74):
+        picture.save(DOCS / file, quality=quality, method=4)
+        if (DOCS / file).stat().st_size < MOST_BYTES:
+            break
     print(f"docs/{file}: {(DOCS / file).stat().st_size // 1000} KB")
 
 
@@ -102,7 +133,7 @@ def night(browser: Browser, place: House) -> None:
     page = browser.new_page(viewport=STAGE, device_scale_factor=2, color_scheme="dark")
     page.goto(f"{place.url}{table.shared.path}/night")
     page.locator("body:not([data-beat])").wait_for()
-    save(page, NIGHT)
+    save(page, inputs.NIGHT)
     page.close()
 
 
@@ -130,7 +161,7 @@ def vote(browser: Browser, place: House) -> None:
     film.rests()
     film.runs(2.5)
     page.close()
-    film.save(DOCS / VOTE)
+    film.save(DOCS / inputs.VOTE)
 
 
 class Film:
@@ -169,8 +200,8 @@ class Film:
                 path, save_all=True, append_images=rest, duration=[lasts for _, lasts in kept], loop=0,
                 quality=quality, method=4, minimize_size=True,
             )  # fmt: skip
-            if path.stat().st_size < MOST_BYTES:
+            if path.stat().st_size < MOST_OF_A_FILM:
                 break
         size = path.stat().st_size
-        assert size < MOST_BYTES, f"{size} bytes are too many"
+        assert size < MOST_OF_A_FILM, f"{size} bytes are too many"
         print(f"docs/{path.name}: {size // 1000} KB, {len(kept)} pictures, {times[-1] - times[0]:.0f} s")
