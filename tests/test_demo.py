@@ -23,6 +23,7 @@ from companion.testing import House, wait_until
 from companion.testing.house import python_path
 from companion.testing.monkey import form_of
 from companion.testing.source import imports
+from companion.testing.windows import assert_accessible
 from companion.web.limits import LimitSettings
 
 OURS = sorted(all_games())
@@ -159,7 +160,7 @@ def test_another_game_and_another_phone_are_chosen_in_the_window(watched):
     demo.client.post("/demo/", data={"game": "risk"})
     assert demo.now.game.name == "risk"
     demo.client.post("/demo/", data={"place": 1, "seat": 3})
-    assert re.findall(r"http://seat(\d)\.localhost", demo.client.get("/demo/").text) == ["1", "3"]
+    assert re.findall(r"http://127\.0\.0\.1:80/s/\w+\.(\d)\.", demo.client.get("/demo/").text) == ["1", "3"]
     for nonsense in ({"game": "chess"}, {"seat": 99, "mine": "yes"}, {"seat": "x"}, {}):
         assert demo.client.post("/demo/", data=nonsense).status_code == 303
     assert demo.now.game.name == "risk"
@@ -280,6 +281,9 @@ def test_the_window_plays_by_itself_until_somebody_plays_along(demo_house, windo
     page.get_by_role("button", name="Stop everybody").click()
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     expect(page.locator("#said")).to_have_text("Everybody has stopped.")
+    assert_accessible(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
 def test_nobody_taps_while_the_stage_plays_a_moment(demo_house, windows):

@@ -10,6 +10,7 @@ import secrets
 import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Flask, abort, redirect, request
 from flask.typing import ResponseReturnValue
@@ -32,8 +33,8 @@ THIS_MACHINE = re.compile(r"(localhost|[a-z0-9]+\.localhost|127\.0\.0\.1|\[::1\]
 STARTED = secrets.token_hex(4)
 """Tells a page that the companion has been started again since."""
 POLICY = (
-    "default-src 'self'; img-src 'self' data:; frame-src 'self' http://*.localhost:*; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
+    "default-src 'self'; img-src 'self' data:; frame-src 'self' http://*.localhost:* http://127.0.0.1:*; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
 )
 """As everywhere, but a page of ours on this machine may hold the screens in frames."""
 
@@ -91,14 +92,17 @@ def own_tables() -> list[tuple[str, Snapshot]]:
     return list(found.values())
 
 
-def frames(now: Snapshot) -> list[tuple[str, str, str]]:
+def frames(now: Snapshot, host: str = "seat{seat}.localhost") -> list[tuple[str, str, str]]:
     """The screens of a table. Each seat has its own host name, and so its own cookies and connections."""
     links = services().links
-    port = request.host.rpartition(":")[2]
+    port = urlsplit(f"//{request.host}").port or 80
     seats = [(one, links.sign(now.id, one.seat, one.generation)) for one in now.room.here]
     return [
         ("dev-shared", "Shared screen", f"{root()}/x/{links.sign(now.id, TABLE, now.room.screen_generation)}"),
-        *(("dev-phone", one.name, f"http://seat{one.seat}.localhost:{port}{root()}/s/{token}") for one, token in seats),
+        *(
+            ("dev-phone", one.name, f"http://{host.format(seat=one.seat)}:{port}{root()}/s/{token}")
+            for one, token in seats
+        ),
     ]
 
 

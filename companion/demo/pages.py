@@ -24,6 +24,8 @@ from companion.web.i18n import current_language, gettext
 
 DEFAULT_GAME = "traitors"
 USUAL_PACE_S = 2.0
+PHONES_AT = "127.0.0.1"
+"""Every browser knows it. Two phones there and a shared screen at localhost keep below six connections to one name."""
 APPLAUSE = 6
 """After so many taps' time, a game that is over is played again."""
 
@@ -93,7 +95,7 @@ def register(app: Flask, services: Services, options: DemoOptions) -> None:
     @pages.get("/")
     def window() -> ResponseReturnValue:
         now = demo.now
-        (_, _, stage), *others = frames(now)
+        (_, _, stage), *others = frames(now, PHONES_AT)
         phones = {person.seat: (person, address) for person, (_, _, address) in zip(now.room.here, others, strict=True)}
         return render_page(
             "demo.html", games=services.reader.games.values(), playing=now.game, people=now.room.here,
