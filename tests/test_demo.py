@@ -136,6 +136,16 @@ def test_a_seat_that_a_person_has_taken_is_left_to_them(watched):
     assert demo.goes_on()["said"].startswith("Ann taps")
 
 
+def test_a_person_who_plays_along_says_when_the_next_game_begins(watched):
+    demo = watched("score_sheet")
+    while not demo.now.is_over:
+        demo.goes_on()
+    demo.client.post("/demo/", data={"seat": 1, "mine": "yes"})
+    assert demo.next() == {"said": "The game is over. Tap “Play again” on the shared screen."}
+    demo.client.post("/demo/", data={"seat": 1, "mine": "no"})
+    assert demo.next()["said"] == "The next game begins soon."
+
+
 def test_the_shared_screen_does_not_tap_for_a_person_who_is_asked(watched):
     demo = watched("trickery")
     while "Cover" in demo.tapped or not demo.tapped:

@@ -13,12 +13,15 @@ from companion.server import serve
 FASTEST_S = 0.1
 
 
-def play(options: argparse.Namespace, play: argparse.Namespace) -> None:
-    """Serve on this machine alone until Ctrl-C: whoever reaches these pages sees every seat."""
+def play(options: argparse.Namespace, usual: argparse.Namespace) -> None:
+    """Serve on this machine alone until Ctrl-C, with the usual options of `companion play`.
+
+    These pages show every seat, so nobody else may reach them.
+    """
     if options.game not in (games := all_games()):
         raise SystemExit(f"There is no game called {options.game}. Choose one of these: {', '.join(games)}.")
     demo = DemoOptions(options.game, max(options.pace, FASTEST_S), options.seed)
     with tempfile.TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as folder:
-        play.host, play.port, play.address, play.proxies, play.dev = "127.0.0.1", options.port, None, 0, False
-        play.data_dir, play.database, play.no_browser = Path(folder), None, options.no_browser
-        serve.play(play, demo)
+        usual.host, usual.port, usual.address, usual.proxies, usual.dev = "127.0.0.1", options.port, None, 0, False
+        usual.data_dir, usual.database, usual.no_browser = Path(folder), None, options.no_browser
+        serve.play(usual, demo)

@@ -75,7 +75,9 @@ class Demo:
         return reader.snapshot(reader.follow(self._table))
 
     def next_tap(self, now: Snapshot) -> Chosen | None:
-        if now.is_over and TABLE not in self.taken:
+        if now.is_over and self.taken:
+            return None
+        if now.is_over:
             link = self._services.links.sign(now.id, TABLE, now.room.screen_generation)
             return Chosen(TABLE, f"/x/{link}/again", {}, "")
         return self._player.choose(now, self.taken, current_language().name)
@@ -143,6 +145,8 @@ def as_told(now: Snapshot, chosen: Chosen | None, demo: Demo) -> Mapping[str, ob
         return {"said": gettext("Everybody has stopped.").unescape()}
     if not demo.taken:
         return {"said": ""}
+    if now.is_over:
+        return {"said": gettext("The game is over. Tap “Play again” on the shared screen.").unescape()}
     names = ", ".join(now.room.person(seat).name for seat in sorted(demo.taken))
     # Translators: the hole is the name of the seat that a person has taken, or several names.
     return {"said": gettext("It’s up to you now: %(names)s", names=names).unescape()}
