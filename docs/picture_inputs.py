@@ -49,7 +49,7 @@ SOURCES = {
         "static/stage.css",
         "static/companion.css",
     ),
-    VOTE: ("static/moments.js",),
+    VOTE: ("static/moments.js", "static/demo.css"),
     TABLE_PICTURE: ("static/demo.css", "docs/table_picture.html"),
 }
 """Files that a picture depends on, besides its phases."""
@@ -71,7 +71,9 @@ def digests(games: Mapping[str, Game]) -> dict[str, str]:
             file: [drawn(shown, phase_of(played, game, name), screen)]
             for file, (game, name, screen) in PICTURES.items()
         }
-        parts[VOTE] = [drawn(shown, phase_of(played, "traitors", name), "stage") for name in FILMED]
+        parts[VOTE] = [
+            drawn(shown, phase_of(played, "traitors", name), screen) for name in FILMED for screen in ("stage", "phone")
+        ]
         parts[TABLE_PICTURE] = [drawn(shown, phase_of(played, *AROUND), screen) for screen in ("stage", "phone")]
     parts[NIGHT] = []
     for file, sources in SOURCES.items():

@@ -1,4 +1,4 @@
-"""The pictures of README and docs at twice their size, and a vote as a short animation: `make gallery ARGS=--readme`.
+"""The pictures of README and docs at twice their size, and a vote of `companion demo` as an animation: `make gallery ARGS=--readme`.
 
 Only those are taken that show an older screen; `make gallery ARGS="--readme --all"` takes every one again.
 """
@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import base64
 import io
+import re
+import signal
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +32,10 @@ STAGE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PHONE_IN_A_HAND = {"width": 390, "height": 780}
 MOST_BYTES, MOST_OF_A_FILM = 250_000, 2_000_000
 FRAMES_PER_SECOND = 12
+FILM = {"width": 1200, "height": 540}
+WITHOUT_WORDS = """.demo-bar, .handset figcaption { display: none !important; }
+.laptop { max-width: 46rem !important; } .handset { width: 14.5rem !important; }"""
+"""The window of the demo with nothing but its devices."""
 PATIENT = {"COMPANION_TRIES": "1000000", "COMPANION_TABLES_PER_DAY": "1000000"}
 
 
@@ -41,8 +49,8 @@ def write(games: Mapping[str, Game], *, every: bool = False) -> None:
             with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as place:
                 if inputs.NIGHT in due:
                     night(browser, place)
-                if inputs.VOTE in due:
-                    vote(browser, place)
+            if inputs.VOTE in due:
+                vote(browser)
     inputs.store(now)
     print(f"{len(due)} of {len(now)} pictures were taken again.")
 
@@ -137,31 +145,54 @@ def night(browser: Browser, place: House) -> None:
     page.close()
 
 
-def vote(browser: Browser, place: House) -> None:
-    """Five votes are turned over, one by one, and somebody shows who they were."""
-    table = sits(place, "traitors", timer="0", murders="0", banishments="1", quiet_nights="0", rounds="1")
-    table.shared.taps("Ready")
-    table["Ann"].taps("DrawEvent")
-    table.shared.taps("OpenVote")
-    page = browser.new_page(viewport={"width": 960, "height": 600}, color_scheme="dark")
-    page.goto(f"{place.url}{table.shared.path}")
-    page.wait_for_timeout(500)
-    film = Film(page)
-    for name, against in (("Ann", 4), ("Ben", 1), ("Cleo", 4), ("Dan", 1), ("Eve", 4)):
-        table[name].taps("CastVote", choice=against)
-        film.runs(0.3)
-    film.rests()
-    for name in ("Ann", "Ben", "Cleo", "Dan", "Eve"):
-        table[name].taps("RevealVote")
-        film.runs(0.3)
-        film.rests()
-    film.runs(1.5)
-    table["Dan"].taps("Fall", gold=2, role="traitor")
-    film.runs(0.3)
-    film.rests()
-    film.runs(2.5)
-    page.close()
+def vote(browser: Browser) -> None:
+    """A vote of the demo, from the first ballot to the role of whoever falls: a laptop and two phones."""
+    with demo_window("traitors") as address:
+        page = browser.new_context(viewport=FILM, color_scheme="dark", bypass_csp=True).new_page()
+        page.goto(address)
+        film = None
+        while film is None:
+            film = filmed_vote(page)
+        page.context.close()
     film.save(DOCS / inputs.VOTE)
+
+
+def filmed_vote(page: Page) -> Film | None:
+    """The first vote of a table; None if it ends in a tie."""
+    asks = page.frame_locator(".handset iframe >> nth=0").locator("#you [name=tap]")
+
+    def asked() -> str:
+        return asks.first.input_value() if asks.count() else ""
+
+    page.get_by_role("button", name="Play this game").click()
+    while asked() != "CastVote":
+        if asked() == "Answer":  # a murder comes first: another table, where everybody is still alive
+            page.get_by_role("button", name="Play this game").click()
+        page.wait_for_timeout(200)
+    page.evaluate("document.getElementById('demo').dataset.pace = 0.6")
+    style = page.add_style_tag(content=WITHOUT_WORDS)
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    film = Film(page)
+    while not re.search("Faithful|Traitor", page.locator("#said").text_content() or ""):
+        film.runs(0.3)
+        if asked() == "ReplayTied":
+            style.evaluate("style => style.remove()")
+            return None
+    film.runs(5.0)
+    return film
+
+
+@contextmanager
+def demo_window(game: str) -> Iterator[str]:
+    """`companion demo`, in a hurry, and the address of its window."""
+    command = [sys.executable, "-m", "companion", "demo", game, "--no-browser", "--port=0", "--pace=0.1"]
+    with subprocess.Popen(command, cwd=DOCS.parent, stdout=subprocess.PIPE, text=True) as process:
+        lines = iter(process.stdout or ())
+        try:
+            yield next(found[0] for line in lines if (found := re.search(r"http://localhost:\d+/demo/", line)))
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate()  # it says good night
 
 
 class Film:
@@ -176,13 +207,6 @@ class Film:
         while (now := time.monotonic()) < until:
             self._frames.append((now, self._page.screenshot(type="jpeg", quality=95)))
             self._page.wait_for_timeout(max(0.0, 1000 * (now + 1 / FRAMES_PER_SECOND - time.monotonic())))
-
-    def rests(self) -> None:
-        """On to the end of a moment."""
-        patience = time.monotonic() + 20
-        while self._page.evaluate("'beat' in document.body.dataset") and time.monotonic() < patience:
-            self.runs(0.2)
-        self.runs(0.6)
 
     def save(self, path: Path) -> None:
         """As good as fits."""

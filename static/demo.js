@@ -4,7 +4,7 @@
   const demo = document.getElementById("demo");
   const stage = document.getElementById("stage");
   const said = document.getElementById("said");
-  const pace = Number(demo.dataset.pace) * 1000;
+  const pace = () => Number(demo.dataset.pace) * 1000;
 
   // ---- every screen as wide as its glass
   const shrink = () => {
@@ -25,7 +25,7 @@
   const momentIsOver = async () => {
     let watched = false;
     while (playsMoment()) { watched = true; await after(100); }
-    if (watched) await after(pace / 2);
+    if (watched) await after(pace() / 2);
   };
   const tap = async ({ path, fields }) => {
     await fetch(path, { method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams(fields) });
@@ -37,7 +37,7 @@
         const next = await reply.json();
         if (next.path) {
           if (next.rests > 1) said.textContent = next.said;
-          await after(pace * next.rests * (0.75 + Math.random() * 0.75) - 300);
+          await after(pace() * next.rests * (0.75 + Math.random() * 0.75) - 300);
           said.textContent = next.said;
           await after(300); // the words come first, so that eyes are there when it happens
           await tap(next);

@@ -233,7 +233,15 @@ def test_whispers_and_ballots_are_on_no_page_of_the_night(own_house):
     table.plays_again()
     past = past_of(table.shared, 0)
     for seat in (table.shared, table["Ann"], table["Ben"]):
-        for page in ("night", past, f"{past}/table.json", f"{past}/history.csv", "night.json", "night.csv"):
+        for page in (
+            "night",
+            past,
+            f"{past}/table.json",
+            f"{past}/history.csv",
+            "night.json",
+            "night.csv",
+            "night.svg",
+        ):
             text = seat.reads(page).html
             for secret in ("whispers", "nightjar", "kestrel"):
                 assert secret not in text

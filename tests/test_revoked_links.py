@@ -124,7 +124,19 @@ def test_no_get_changes_anything(seated):
     seat = table["Ann"].seat
     table.shared.presses("Move this seat to another phone", seat=seat)
     moved, before = new_link(table, seat), version(table)
-    pages = ("", "/history", "/night", "/night.csv", "/night.json", "/setup", "/next", "/renew", "/phones", "/pass/2")
+    pages = (
+        "",
+        "/history",
+        "/night",
+        "/night.csv",
+        "/night.json",
+        "/night.svg",
+        "/setup",
+        "/next",
+        "/renew",
+        "/phones",
+        "/pass/2",
+    )
     for path in (f"/t/{table.code}", *(f"{link}{page}" for link in (moved, table.shared.path) for page in pages)):
         for method in ("GET", "HEAD"):
             assert Person(table.house.url).request(method, path).status_code < 500

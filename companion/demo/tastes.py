@@ -39,15 +39,17 @@ TRAITORS = (2, 4)
 
 
 def keeps_its_role(seat: Seat, kind: str, fields: Fields, chance: random.Random) -> Fields:
-    """Traitors murder, the Faithful answer F, and a role that is shown is the one that was played."""
+    """Traitors murder, the Faithful answer F, one Traitor looks guilty, and a role that is shown was played."""
     if kind == "Answer":
         others = {str(number) for number in TRAITORS}
         return fields if seat in TRAITORS and fields["choice"] not in others else fields | {"choice": "F"}
     if kind in ("Fall", "ShowHand"):
         gold = str(chance.randint(0, 4))
         return fields | {"gold": gold, "role": "traitor" if seat in TRAITORS else "faithful"}
-    if kind == "CastVote" and fields["choice"] == str(seat):
-        return fields | {"choice": ""}  # nobody votes for themselves
+    if kind == "CastVote":
+        suspects = chance.random() < 0.6 and seat != TRAITORS[-1]
+        voted = str(TRAITORS[-1]) if suspects else fields["choice"]
+        return fields | {"choice": "" if voted == str(seat) else voted}  # nobody votes for themselves
     if kind == "Wish":
         return fields | {"choice": chance.choice("PPE")}
     return fields
