@@ -235,7 +235,7 @@ def run(options: argparse.Namespace, arguments: list[str]) -> None:
             else:
                 serve.play(options)
         case "demo":
-            demo.play(options, top.parse_args(["play"]))
+            demo.play(options, parser().parse_args(["play"]))
         case "doctor":
             doctor(options)
         case "new-key":
