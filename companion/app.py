@@ -29,7 +29,6 @@ from companion.server.request import MAX_BODY_BYTES
 from companion.storage.sqlite import SqliteStore
 from companion.web import (
     Address,
-    Metrics,
     Services,
     again,
     assets,
@@ -66,7 +65,7 @@ from companion.web.limits import Limits, LimitSettings
 from companion.web.origins import OriginCheck
 from companion.web.regions import Screens
 from companion.web.render import FragmentMemo, OneLine, Renderer, Templates, compiled_templates
-from companion.web.taps import TapEndpoint
+from companion.web.taps import Metrics, TapEndpoint
 from companion.web.whereabouts import OwnAddresses, Viewers
 
 HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
-from companion.web import Metrics
+from companion.web.taps import Metrics
 
 ANSWERS = {
     200: "accepted", 303: "accepted", 400: "unreadable", 403: "bad_link", 404: "bad_link", 413: "too_large",

@@ -32,10 +32,11 @@ from companion.server.network import NetworkWatch
 from companion.server.terminal import greet, say
 from companion.storage.factory import open_store
 from companion.storage.sqlite import SqliteStore
-from companion.web import Metrics, Services
+from companion.web import Services
 from companion.web.errors import problem_bytes
 from companion.web.i18n import current_language
 from companion.web.limits import LimitSettings
+from companion.web.taps import Metrics
 
 if TYPE_CHECKING:
     from companion.server.certificate import Certificate

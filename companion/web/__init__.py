@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from companion.web.operate import Network
     from companion.web.regions import Screens
     from companion.web.render import Renderer
+    from companion.web.taps import Metrics
     from companion.web.whereabouts import OwnAddresses, Viewers
 
 
@@ -39,29 +40,6 @@ class Address(msgspec.Struct, frozen=True):
     is_loopback: bool = False
     is_name: bool = False
     """Whether it is a `.local` name, which not every phone can look up."""
-
-
-class Metrics:
-    """What is counted for an operator; nothing, unless the package for it is installed."""
-
-    def tap(self, status: int) -> None:
-        """A tap was answered with this status."""
-
-    def request(self, status: int) -> None:
-        """A request was answered with this status."""
-
-    def limit_reached(self, limit: str) -> None:
-        """Somebody has met a limit of this installation."""
-
-    def observe_commit(self, seconds: float) -> None:
-        """How long it took until a tap was durable."""
-
-    def observe_draw(self, seconds: float) -> None:
-        """How long it took to draw and send the open screens of a table."""
-
-    def exposition(self, open_screens: int) -> bytes | None:  # noqa: ARG002
-        """All numbers in Prometheus' text format."""
-        return None
 
 
 @dataclass(frozen=True)

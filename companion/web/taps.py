@@ -58,6 +58,29 @@ class TapCounts:
             raise LimitReached("taps")
 
 
+class Metrics:
+    """What is counted for an operator; nothing, unless the package for it is installed."""
+
+    def tap(self, status: int) -> None:
+        """A tap was answered with this status."""
+
+    def request(self, status: int) -> None:
+        """A request was answered with this status."""
+
+    def limit_reached(self, limit: str) -> None:
+        """Somebody has met a limit of this installation."""
+
+    def observe_commit(self, seconds: float) -> None:
+        """So long it took until a tap was durable."""
+
+    def observe_draw(self, seconds: float) -> None:
+        """So long it took to draw and send the open screens of a table."""
+
+    def exposition(self, open_screens: int) -> bytes | None:  # noqa: ARG002
+        """All numbers in Prometheus' text format."""
+        return None
+
+
 class TapEndpoint:
     """Answers every tap: accepted, refused, with a dead link, with the store away, or with a bug."""
 
