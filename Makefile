@@ -11,19 +11,19 @@ play: $(VENV)/.play
 test: check
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --ignore=tests/hostile $(ARGS)
 
-# What takes longer: several processes, servers that are killed, databases and proxies that are restarted, disks that are full, clocks
-# that jump, every button tapped twice, a hostile neighbour, and every game on PostgreSQL.
+# The slow tests: several processes, killed servers, restarted databases and proxies, full disks, clocks that jump, double taps on
+# every button, a hostile neighbour, and every game on PostgreSQL.
 test-faults: $(VENV)/.test server
 	$(RUN)/pytest -n 2 --dist worksteal tests/faults $(ARGS)
 	@$(MAKE) --no-print-directory test-hostile
 	$(RUN)/pytest -n 3 --dist worksteal --ignore=tests/faults --ignore=tests/hostile --store=postgresql -k postgresql
 
-# A hundred thousand requests at random, and everything else that somebody in the same Wi-Fi could send. It prints its seed:
-# COMPANION_SEED=1234 make test-hostile does the same again.
+# A hundred thousand random requests, and other attacks from the same Wi-Fi. It prints its seed; to repeat a run:
+# COMPANION_SEED=1234 make test-hostile
 test-hostile: $(VENV)/.test
 	$(RUN)/pytest -n 2 --dist worksteal -rP tests/hostile $(ARGS)
 
-# Many accidents, about half an hour: 300 kills under load on SQLite, 60 on PostgreSQL, 100 around a burn on each.
+# Crash tests for about half an hour: 300 kills under load on SQLite, 60 on PostgreSQL, 100 around a burn on each.
 test-long: $(VENV)/.test
 	COMPANION_KILLS=300 COMPANION_KILLS_AT_A_BURN=100 $(RUN)/pytest tests/faults/test_crash.py --timeout=3600 --store=sqlite $(ARGS)
 	COMPANION_KILLS=60 COMPANION_KILLS_AT_A_BURN=100 $(RUN)/pytest tests/faults/test_crash.py --timeout=3600 --store=postgresql $(ARGS)
@@ -33,17 +33,17 @@ check: $(VENV)/.test browser server
 	$(RUN)/ruff format --check .
 	$(RUN)/mypy
 
-# Every phase of every game on every screen, as one page: gallery/index.html. ARGS="--game traitors --size 1280x800" is quick,
-# ARGS=--look says what does not fit instead, ARGS=--readme takes the pictures of README and docs whose screens have changed.
+# Screenshots of every phase of every game on every screen, as one page: gallery/index.html. ARGS="--game traitors --size 1280x800" is
+# quick, ARGS=--look prints layout faults instead, ARGS=--readme takes the pictures of README and docs whose screens have changed.
 gallery: $(VENV)/.test browser
 	$(RUN)/python docs/gallery.py $(ARGS)
 
-# Companion alone, every figure beside its budget; ARGS="paint --game risk" is only what two old phones do, in one game.
+# Measure Companion alone, every figure with its budget; ARGS="paint --game risk" measures only two slow phones in one game.
 bench: $(VENV)/.test browser
 	$(RUN)/python -m bench $(ARGS)
 
-# Companion beside boardgame.io, on phones beside Colyseus, too; npm fetches both into the ignored .venv. ARGS="--quick" is shorter.
-# It uses the system's own Python, if there is one, since that was built with optimisation, as Node is; `make bench ARGS=peers` uses yours.
+# Compare Companion with boardgame.io and, on phones, Colyseus; npm installs both into the ignored .venv. ARGS="--quick" is shorter.
+# It uses the system's Python if there is one, since that is an optimised build, as Node is; `make bench ARGS=peers` uses yours.
 SYSTEM = $(shell /usr/bin/python3 -c 'import ensurepip, sys; print(sys.executable * (sys.version_info >= (3, 11)))' 2>/dev/null)
 bench-peers: npm
 	@$(MAKE) --no-print-directory bench VENV=$(VENV)/system PYTHON=$(or $(SYSTEM),$(PYTHON)) ARGS="peers $(ARGS)"
@@ -59,7 +59,7 @@ $(VENV)/bin/python:
 	@echo "Setting up: a Python environment in $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV)
 
-# What pyproject.toml asks for, and what builds the package: so a later `make play` needs no internet.
+# The dependencies in pyproject.toml and the build tools, so that a later `make play` needs no internet.
 REQUIRED = import tomllib; read = tomllib.load(open("pyproject.toml", "rb")); \
   print(*read["project"]["dependencies"], *read["build-system"]["requires"], "editables", sep="\n")
 $(VENV)/.packages: $(VENV)/bin/python pyproject.toml
@@ -75,7 +75,7 @@ $(VENV)/.play: $(VENV)/.packages $(WORDS)
 	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
-# The tests run with exactly what the lock file names, byte for byte.
+# The tests run with exactly the packages in the lock file, checked by their hashes.
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml requirements/test.txt $(WORDS)
 	$(PIP) --require-hashes -r requirements/test.txt
 	$(PIP) --no-deps --no-build-isolation -e .
@@ -89,26 +89,26 @@ browser:
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; }
 
-# ... and Debian's own nginx, as a server would have it; the clock that jumps is libfaketime's.
+# They also use Debian's nginx, as a server would, and libfaketime for clocks that jump.
 .PHONY: server
 server:
 	@test -x /usr/sbin/nginx -a -x /usr/bin/openssl -a -x /usr/bin/systemd-analyze -a -n "$$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null)" || { \
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
 
-# What the bench compares with, Lighthouse and the typeface come from npm.
+# boardgame.io and Colyseus, Lighthouse and the typeface come from npm.
 .PHONY: npm
 npm:
 	@command -v npm >/dev/null || { \
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
 	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends npm; }
 
-# The words of the companion, for translators: reads the code, brings every language's .po file up to date, compiles it, and
-# says what is left to do. A new language: make words ARGS=it
+# For translators: extract all messages, update and compile every language's .po file, and print what is left to translate.
+# A new language: make words ARGS=it
 words: $(VENV)/.test
 	$(RUN)/python docs/words.py $(ARGS)
 
-# The lock files, for every Python from 3.11 on and every system: the newest versions with ARGS=--upgrade.
+# Write the lock files, for Python 3.11 or newer on every system; ARGS=--upgrade takes the newest versions.
 LOCK = $(VENV)/tools/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
   --custom-compile-command 'make lock' $(ARGS)
 lock: $(VENV)/.tools
@@ -117,12 +117,11 @@ lock: $(VENV)/.tools
 	$(LOCK) --group release -o requirements/release.txt
 	$(LOCK) --group fonts -o requirements/fonts.txt
 
-# Known weaknesses of what a server and the tests use; asks the internet.
+# Look up known vulnerabilities of the packages that a server and the tests use; needs the internet.
 audit: $(VENV)/.tools
 	$(VENV)/tools/bin/pip-audit --require-hashes --disable-pip -r requirements/server.txt -r requirements/test.txt
 
-# dist/: the packages, looked over and played on every Python of this machine, and beside them what a server is made of (SBOM,
-# as CycloneDX).
+# Build the packages into dist/, check them, play them on every Python of this machine, and add a CycloneDX SBOM of a server.
 release: $(VENV)/.test $(VENV)/.tools
 	rm -rf dist
 	$(RUN)/python -m hatchling build -d dist
@@ -138,12 +137,12 @@ $(VENV)/.tools: requirements/release.txt
 	$(VENV)/tools/bin/pip install -q --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-# What docs/games.md takes from the code, and its picture; then the documentation as a website, in site/.
+# Write the generated parts of docs/games.md and its picture; then build the documentation as a website in site/.
 docs: $(VENV)/.test browser
 	$(RUN)/python docs/generate.py
 	$(RUN)/mkdocs build --strict --quiet
 
-# static/fonts, from the typeface as npm has it. tests/test_house.py knows the hashes; static/VENDORED.md names the version.
+# Make static/fonts from the npm package. tests/test_house.py has the hashes; static/VENDORED.md names the version.
 FONT = @fontsource-variable/fraunces
 fonts: npm $(VENV)/bin/python
 	$(RUN)/python -m venv $(VENV)/fonts

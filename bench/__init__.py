@@ -1,1 +1,1 @@
-"""Measures Companion: `make bench` alone, against its budgets; `make bench-peers` beside boardgame.io and Colyseus."""
+"""Benchmarks: `make bench` checks our budgets, `make bench-peers` compares us with boardgame.io and Colyseus."""

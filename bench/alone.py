@@ -1,7 +1,7 @@
-"""make bench: every figure of Companion alone, each beside its budget.
+"""make bench: measure Companion alone, and compare every figure with its budget.
 
-Two sizes that are compared (few and many tables, few and many versions) are measured in short turns, so that noise of
-the machine meets both alike. Read the ratios first: milliseconds depend on the machine.
+Two sizes that are compared (few and many tables, few and many versions) are measured in short turns, so that noise on
+the machine affects both. Read the ratios first: milliseconds depend on the machine.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ QUICK = Size(
 
 
 class WithoutHeartbeat(Companion):
-    """A server whose heartbeats to thousands of screens are not mistaken for the cost of a tap."""
+    """A server without heartbeats, since those to thousands of screens would count as the cost of a tap."""
 
     environment = Companion.environment | {"COMPANION_HEARTBEAT": "3600"}
 
@@ -73,7 +73,7 @@ def first_visit(report: Report, folder: Path, size: Size) -> None:
 
 
 def taps(report: Report, folder: Path, size: Size) -> None:
-    """Compare the tap that opens the ballot box with votes, at one table; then let many tables tap at once."""
+    """Compare the tap that opens the ballot box with votes, at one table; then let many tables tap together."""
     with closing(Companion(folder)) as server:
         server.open_table()
         load = server.load
@@ -99,8 +99,8 @@ def taps(report: Report, folder: Path, size: Size) -> None:
 def memory_and_tables(report: Report, folder: Path, size: Size) -> None:
     """Measure the memory of open screens; then compare taps on a server with one table and on one with many.
 
-    The tables are opened, and the server is restarted, before anything is measured: what it needed to open them does
-    not count. All screens of all tables stay open.
+    First the tables are opened and the server is restarted, so that the memory needed to open them doesn't count. All
+    screens of all tables stay open.
     """
     with closing(WithoutHeartbeat(folder)) as one, closing(WithoutHeartbeat(folder)) as many:
         paths = [open_table(many.port) for _ in range(size.tables)]
@@ -152,7 +152,7 @@ def versions(report: Report, folder: Path, size: Size) -> None:
 
 
 def long_evening(report: Report, folder: Path, size: Size) -> None:
-    """A score sheet with very many entries: its size on the disk, and who waits while its results are made."""
+    """A score sheet with very many entries: its size on disk, and how long others wait while its results are made."""
     with closing(Companion(folder)) as server:
         shared, *seats = open_table(server.port, "score_sheet")
         each = bytes_per_tap(server, seats, size.entries)
@@ -162,7 +162,7 @@ def long_evening(report: Report, folder: Path, size: Size) -> None:
 
 
 def paint(report: Report, folder: Path, size: Size) -> None:
-    """Two old phones: tap to paint, and the work of their main threads, in every game."""
+    """Measure two slow phones in every game: tap to paint, and main thread time."""
     thumb_to_paint(report, folder, size.phone_taps, size.games)
 
 
@@ -170,7 +170,7 @@ PARTS = (cold_start, first_visit, taps, memory_and_tables, versions, long_evenin
 
 
 def main(folder: Path, *, quick: bool = False, only_paint: bool = False, games: Sequence[str] = ()) -> None:
-    """Measure everything, or only what phones do, and print which budgets were missed."""
+    """Measure everything, or only phones, and print which budgets were missed."""
     report, size = Report(), QUICK if quick else Size()
     if games:
         size = replace(size, games=tuple(games))

@@ -1,4 +1,4 @@
-"""How the load generator speaks to boardgame.io: its lobby by HTTP, its screens and taps by socket.io."""
+"""The load generator's client for boardgame.io: the lobby over HTTP, screens and taps over socket.io."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPEN, PING, PONG, CONNECT, EVENT = b"0", b"2", b"3", b"40/ballot,", b"42/ballot,
 
 
 def frame(text: bytes) -> bytes:
-    """Return a WebSocket text frame, masked with zeros, which leaves the text as it is."""
+    """Return a WebSocket text frame, masked with zeros, which doesn't change the text."""
     size = bytes([MASKED | len(text)]) if len(text) < 126 else bytes([MASKED | 126]) + len(text).to_bytes(2, "big")
     return bytes([TEXT_FRAME]) + size + bytes(4) + text
 
@@ -73,7 +73,7 @@ class BoardgameIoTable(Table):
         super().__init__(load)
         self._taps = []
         self.pages: list[str] = []
-        """What the players' phones open."""
+        """The URLs for the players' phones."""
         with closing(HTTPConnection("localhost", port, timeout=60)) as lobby:
             match = _ask(lobby, "create", numPlayers=PLAYERS)["matchID"]
             for seat in map(str, range(PLAYERS)):

@@ -1,6 +1,6 @@
-"""How the load generator speaks to Companion: lobby pages and taps by HTTP, screens by Server-Sent Events.
+"""The load generator's client for Companion: lobby pages and taps over HTTP, screens over Server-Sent Events.
 
-Taps are sent as a phone sends them: with the fields of the form, its tap id among them, that the server last sent to
+Taps are sent as a phone sends them: with all fields, including the tap id, of the form that the server last sent to
 that screen.
 """
 
@@ -36,7 +36,7 @@ class Form(NamedTuple):
 
 
 class Move(NamedTuple):
-    """One tap: the screen that sends it (0 is the shared one), its form, what is typed in, and what all then show."""
+    """One tap: the screen that sends it (0 is the shared one), its form, what is typed, and what all then show."""
 
     screen: int
     tap: str
@@ -60,7 +60,7 @@ def attributes(tag: str) -> dict[str, str]:
 
 
 def find_form(page: bytes, path: str, tap: str = "") -> Form | None:
-    """Return the first form with this tap, or the first form that is no tap; without an action it posts to `path`."""
+    """Return the first form with this tap, or the first form without a tap; without an action it posts to `path`."""
     for found in FORM.finditer(page):
         if tap.encode() not in found[2]:
             continue
@@ -84,7 +84,7 @@ def open_table(port: int, game: str = "secret_ballot") -> list[str]:
 
 
 def _submit(http: HTTPConnection, path: str, tap: str = "", **typed: str) -> str:
-    """Fill in and post a form of this page; return the address that the answer leads to."""
+    """Fill in and post a form of this page; return the URL that the answer redirects to."""
     form = find_form(_request(http, "GET", path)[0], path, tap)
     if form is None:
         raise RuntimeError(f"There is no form {tap!r} at {path}.")
@@ -172,7 +172,7 @@ class CompanionTable(Table):
         self._port = port
         self._move = move
         self.pages = paths[1:]
-        """What the players' phones open."""
+        """The URLs for the players' phones."""
         taps = [{one.tap for one in map(move, range(TAPS_PER_ROUND)) if one.screen == at} for at in range(SCREENS)]
         self._screens = [EventStream(self, port, path, taps[at]) for at, path in enumerate(paths)]
         self._senders = [TapConnection(self, connect(port)) for _ in range(senders)]

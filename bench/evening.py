@@ -1,4 +1,4 @@
-"""People who tap at random over HTTP, as in companion/testing/monkey.py, so that phones have an evening to show."""
+"""Players who tap at random over HTTP, as in companion/testing/monkey.py, while the phones are measured."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from companion.testing.monkey import BORING, filled, kind
 from companion.testing.tabletalk import NAMES, Seated
 
 OWN_FORMS = "#you form[method=post]"
-"""What a phone asks of its player now."""
+"""The forms that a phone asks its player to use now."""
 UNWANTED = {*BORING, "MarkBack", "TakeBack", "Finish"}
-"""Taps that would end the evening, or that only shuffle people about."""
+"""Taps that would end the evening, or only move people around."""
 DRY = 60
-"""If so many tries in a row find nothing to tap, the game is over."""
+"""After this many tries without finding a tap, the game is over."""
 ROUNDS = 60
-"""A score sheet is measured when it is so long."""
+"""A score sheet is measured at this length."""
 
 
 class Choice(NamedTuple):
-    """A form of a screen, by its number among the forms that were looked at, and how it is filled in."""
+    """A form on a screen, by its number among the matching forms, and its values."""
 
     number: int
     tap: str
@@ -55,7 +55,7 @@ class Evening:
         return self._dry > DRY
 
     def choose(self, html: str, css: str) -> Choice | None:
-        """Choose one of the forms that this selector finds on a page, rather one that is seldom tapped; fill it in."""
+        """Choose one of the forms that match this selector, preferably a rarely tapped one, and fill it in."""
         forms = LexborHTMLParser(html).css(css)
         wanted = [number for number, form in enumerate(forms) if self._is_wanted(form)]
         if not wanted:
@@ -69,12 +69,12 @@ class Evening:
         return kind(form) not in UNWANTED
 
     def asks_ann(self) -> str:
-        """Return Ann's page if there is something for her to tap, or nothing."""
+        """Return Ann's page if she has something to tap, or nothing."""
         html = self.ann.page().html
         return html if self.choose(html, OWN_FORMS) else ""
 
     def somebody_taps(self) -> None:
-        """One tap on any screen."""
+        """Make one tap on any screen."""
         somebody: Seated = self.chance.choice([self.table.shared, *self.table, *self.table])
         css = "form[method=post]" if somebody is self.table.shared else OWN_FORMS
         choice = self.choose(somebody.page().html, css)

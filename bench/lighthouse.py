@@ -1,7 +1,7 @@
-"""make lighthouse: Lighthouse on seven pages of a Companion that is started for it; fails below 100 of 100.
+"""make lighthouse: start Companion and run Lighthouse on seven pages; fail below 100 of 100.
 
-Every page is visited as a phone does, the shared screen as a laptop. A busy machine only ever makes a page slower, so a
-page that is below 100 is tried again, and its best visit counts.
+Every page is loaded as on a phone, the shared screen as on a laptop. A busy machine only ever makes a page slower, so a
+page below 100 is tried again, and its best result counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TRIES = 3
 
 
 class Visit(NamedTuple):
-    """What Lighthouse says of a page: points of 100 for each category, and what costs them."""
+    """Lighthouse's result for a page: points of 100 for each category, and what costs points."""
 
     points: dict[str, int]
     faults: list[str]

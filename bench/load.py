@@ -23,11 +23,11 @@ SCREENS = TAPS_PER_ROUND = PLAYERS + 1
 TAP_TIMEOUT_S = 30.0
 SPIN_BEFORE_DUE_S = 0.005
 PAUSE_S = 0.004
-"""The server gets this long to finish work that it does after its answer, before the tap's CPU time is read."""
+"""Wait this long before reading a tap's CPU time, for the work that the server does after its answer."""
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
-    """Return the value that so many percent of the values do not exceed, interpolated between neighbours."""
+    """Return this percentile of the values, interpolated between neighbours."""
     return quantiles(values, n=100, method="inclusive")[percent - 1]
 
 
@@ -37,7 +37,7 @@ def votes_after(tap: int) -> int:
 
 
 PHONE_ADDRESSES = itertools.cycle(f"127.0.{net}.{host}" for net in range(2, 10) for host in range(1, 251))
-"""Every phone has an address of its own, as in a hall; a server limits how many connections one may have."""
+"""Every phone has its own IP address, since a server limits connections per address."""
 
 
 def connect(port: int) -> socket.socket:
@@ -78,7 +78,7 @@ class Screen(Connection):
 
 
 class Table:
-    """One table of one server; a subclass knows how that server is spoken to."""
+    """One table of one server; a subclass knows that server's protocol."""
 
     answers = 0
     """How many answers a tap gets on the connection that sent it, besides the nine screens."""
@@ -91,7 +91,7 @@ class Table:
         self.due = self.shown = self.answered = 0.0
         """When the tap was due, when the last of the nine screens showed it, and when its sender was answered."""
         self.backlog: deque[float] = deque()
-        """When the taps were due that wait for the one in progress."""
+        """When the waiting taps were due."""
         self._left = self._screens_left = 0
         load.tables.append(self)
 
@@ -126,7 +126,7 @@ class Table:
 
 
 class Sample(NamedTuple):
-    """One tap that had the server to itself: seconds to nine screens and to the answer, and the server's CPU time."""
+    """One tap on an idle server: seconds to nine screens and to the answer, and the server's CPU time."""
 
     opens_box: bool
     shown: float
@@ -177,7 +177,7 @@ class Load:
         return finished
 
     def play(self, rate: float, seconds: float, *, spin: bool = False) -> list[float]:
-        """Send taps at this mean rate for so long; return each tap's latency, from due to shown on nine screens.
+        """Send taps at this mean rate for this long; return each tap's latency, from due to shown on nine screens.
 
         With `spin` the generator does not sleep while a tap is in progress or about to be due, so that at light load
         its own wake-up time is not measured.
@@ -213,7 +213,7 @@ class Load:
     def saturate(self, seconds: float) -> float:
         """Let each table send its next tap as soon as the last one is finished (closed loop); return taps per second.
 
-        Afterwards the tables are out of step: each one stops at another tap of its round.
+        Afterwards the tables are out of step: each one stops at a different tap of its round.
         """
         stop_at = {table: index % TAPS_PER_ROUND for index, table in enumerate(self.tables)}
         in_progress, count, start = len(self.tables), 0, time.perf_counter()
@@ -231,7 +231,7 @@ class Load:
         return count / (now - start)
 
     def one_by_one(self, tables: Sequence[Table], taps: int, cpu: Callable[[], float]) -> list[Sample]:
-        """Send so many taps, one at a time, to these tables in turn, and read the server's CPU time for each."""
+        """Send this many taps, one at a time, to these tables in turn, and read the server's CPU time for each."""
         samples = []
         for table in itertools.islice(itertools.cycle(tables), taps):
             before, sent = cpu(), time.perf_counter()

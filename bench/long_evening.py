@@ -1,4 +1,4 @@
-"""A very long evening on one score sheet: what a tap costs on the disk, and how long others wait for its results."""
+"""A very long evening on one score sheet: disk space per tap, and how long others wait for its results."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def bytes_per_tap(server: Companion, seats: list[str], taps: int) -> float:
 
 
 def stored_bytes(server: Companion) -> int:
-    """Without the write-ahead log, which does not grow with the evening."""
+    """Return the database size without the write-ahead log, which doesn't grow with the evening."""
     return sum(path.stat().st_size for path in server.folder.rglob("companion.*") if not path.name.endswith("-shm"))
 
 
 def longest_wait(server: Companion, shared: str) -> float:
-    """Ask for the results of the long table; meanwhile somebody taps at another one: the longest they waited."""
+    """Request the long table's results while somebody taps at another table; return their longest wait."""
     other = open_table(server.port, "score_sheet")
     waits: list[float] = []
     done = threading.Event()

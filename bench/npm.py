@@ -1,4 +1,4 @@
-"""What npm fetches into the ignored virtual environment: the peers, Lighthouse, and a Node for them."""
+"""Install the peers, Lighthouse and a Node for them with npm, inside the ignored virtual environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def fetched(source: Path, name: str) -> Path:
     wanted, installed = (home / "package.json").read_text(), home / "installed.json"
     if not installed.exists() or installed.read_text() != wanted:
         if shutil.which("npm") is None:
-            raise SystemExit("npm, which fetches what is needed here, is not installed.")
+            raise SystemExit("npm is not installed. It fetches what this benchmark needs.")
         print(f"Fetching what {source.name}/package.json names, once ...", flush=True)
         npm = ["npm", "install", "--silent", "--no-package-lock", "--no-fund", "--no-audit"]
         subprocess.run(npm, cwd=home, check=True)
@@ -24,5 +24,5 @@ def fetched(source: Path, name: str) -> Path:
 
 
 def node(home: Path) -> str:
-    """Return the Node that was fetched there: the system's may be too old."""
+    """Return the Node that npm installed there; the system's may be too old."""
     return str(home / "node_modules" / "node" / "bin" / "node")

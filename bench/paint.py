@@ -1,9 +1,9 @@
-"""Thumb to paint on an old phone: how long after a tap two phones have drawn it, and how long their main threads work.
+"""Tap to paint on slow phones: how long after a tap two phones show it, and how long their main threads work.
 
-Two phones of one table are pages of a real Chromium that is made six times slower: Ann's, which taps, and Ben's, which
-only watches. `probe.js` says what a tap and a paint are. Everybody else taps over HTTP and at random until Ann's phone
-asks something of her, on one of the largest screens that a whole evening had; that tap is measured. Budgets are for the
-95th percentile. A tap that changes nothing on a phone (a refusal, a secret) does not count there.
+Two phones at one table are pages in a real Chromium with its CPU slowed down six times: Ann's, which taps, and Ben's,
+which only watches. `probe.js` defines what a tap and a paint are. Everybody else taps at random over HTTP until Ann has
+something to tap on one of the largest screens of the evening. That tap is measured; budgets are for its p95.
+A tap that changes nothing on a phone (a refusal, a secret) does not count there.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ PAINT_BUDGET_MS = 100
 TAPPER_BUDGET_MS, WATCHER_BUDGET_MS = 100, 40
 SCOUTED_TAPS = 300
 LARGEST = 50
-"""A screen counts if this percentage of those that ask something of Ann in a whole evening are smaller."""
+"""A screen of Ann's counts if this percentage of her screens in a whole evening are smaller."""
 TAPS_BETWEEN = 4
-"""So often others tap between two taps of Ann's, so that the game goes on."""
+"""How often others tap between two of Ann's taps, to move the game on."""
 SECONDS_PER_GAME = 240
-"""A game in which Ann is seldom asked is left after this time."""
+"""Give up on a game after this time, if Ann seldom has something to tap."""
 
 
 class Measured:
@@ -62,7 +62,7 @@ class Measured:
             self.watcher.append(watcher.main_thread * 1_000)
 
     def figures(self) -> list[tuple[str, list[float], float | None]]:
-        """Return what was measured, in ms, and the budget for its 95th percentile."""
+        """Return the measured times in ms, and the budget for their 95th percentile."""
         return [
             ("tap to first frame, own phone", self.pressed, None),
             ("tap to paint, own phone", self.own, PAINT_BUDGET_MS),
@@ -83,7 +83,7 @@ class Measured:
 
 
 def large(house: House, game: Game) -> float:
-    """Play an evening without phones; return how many elements the largest of Ann's pages have at least."""
+    """Play an evening without phones; return how many elements a page of Ann's needs to count as large."""
     evening, sizes = Evening(house, game, seed=1), []
     for _ in range(SCOUTED_TAPS):
         if html := evening.asks_ann():
@@ -105,7 +105,7 @@ def two_phones(browser: Browser, house: House, evening: Evening) -> Iterator[tup
 
 
 def play(browser: Browser, house: House, game: Game, taps: int) -> Measured:
-    """Play evenings until so many taps of Ann's are measured."""
+    """Play evenings until this many of Ann's taps are measured."""
     measured, least, seed = Measured(), large(house, game), 1
     end = time.monotonic() + SECONDS_PER_GAME
     while len(measured.own) < taps and time.monotonic() < end:
@@ -123,12 +123,12 @@ def play(browser: Browser, house: House, game: Game, taps: int) -> Measured:
 
 
 def ann_taps(measured: Measured, taps: int, evening: Evening, ann: Phone, ben: Phone) -> None:
-    """Ann taps something that is on her phone, and both phones are measured."""
+    """Ann taps something on her phone, and both phones are measured."""
     for phone in (ann, ben):
         phone.rests()
     choice = evening.choose(ann.page.content(), OWN_FORMS)
     if choice and evening.chance.random() < measured.taps[choice.tap] / taps:
-        return  # enough of these: the game goes on to others
+        return  # there are enough of these: measure other taps
     if choice and (at := ann.aim(OWN_FORMS, choice.number, choice.fields)):
         measured.nodes = max(measured.nodes, ann.nodes())
         for phone in (ann, ben):
@@ -139,7 +139,7 @@ def ann_taps(measured: Measured, taps: int, evening: Evening, ann: Phone, ben: P
 
 
 def thumb_to_paint(report: Report, folder: Path, taps: int, names: Sequence[str]) -> None:
-    """Measure these games, each on a server of its own."""
+    """Measure these games, each on its own server."""
     games = all_games()
     with all_cores(), chromium() as browser:
         print(f"\nTwo phones, each {SLOWER} times slower than this machine:", flush=True)

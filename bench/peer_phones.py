@@ -1,7 +1,7 @@
-"""The same vote on two old phones at Companion, boardgame.io and Colyseus, which draw the same table.
+"""The same vote on two slow phones with Companion, boardgame.io and Colyseus, which all draw the same table.
 
-Ann puts a word into the box by a tap that is measured on her phone and on Ben's, as in paint.py; then the others vote
-and the box is opened. The servers take turns, as everywhere here.
+Ann votes with a tap that is measured on her phone and on Ben's, as in paint.py; then the others vote
+and the box is opened. The servers take turns, as in all benchmarks here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bench.servers import BoardgameIo, Colyseus, Companion, Server, build_peer_p
 FORMS = "#you form"
 WARM_UP = 3
 TURN = 5
-"""So many rounds are played on one server before it is the next one's turn."""
+"""Rounds on one server before the next one's turn."""
 
 
 class Vote:
@@ -65,7 +65,7 @@ class Vote:
 
 
 def measure(folder: Path, taps: int) -> dict[str, Measured]:
-    """Return what so many votes were on two phones, by the server's name."""
+    """Measure this many votes on two phones; return the results by the server's name."""
     build_peer_pages()
     with ExitStack() as stack:
         servers = [stack.enter_context(closing(kind(folder))) for kind in (Companion, BoardgameIo, Colyseus)]

@@ -1,6 +1,6 @@
 """make bench-peers: the same secret vote on Companion and on boardgame.io, in turns of a few seconds.
 
-At last on the phones of both and of Colyseus (peer_phones.py).
+Finally on phones, with Colyseus as well (peer_phones.py).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bench.servers import PEERS, BoardgameIo, Companion, Server
 
 HERE = Path(__file__).parent
 LATENCY_LIMIT_S = 0.25
-"""A rate is sustained if 99 of 100 taps are on all nine screens within this time."""
+"""A rate is sustained if 99 of 100 taps reach all nine screens within this time."""
 ONE_TABLE_RATE = 25.0
 LIGHT_RATE = 20.0
 """Taps per second of 100 tables at light load: each one taps every five seconds."""
@@ -74,7 +74,7 @@ class RateSearch:
         return not self._rates_left or 0 < self._too_high < self.sustained * self.CLOSE_ENOUGH
 
     def tried(self, sustained: bool) -> None:
-        """Note how the rate did; one that fails is tried once more, since the machine may have stalled."""
+        """Record whether the rate was sustained; try a failed one once more, since the machine may have stalled."""
         self._failed_once = not sustained and not self._failed_once
         if self._failed_once:
             return
@@ -135,14 +135,14 @@ def one_round(results: Results, folder: Path, size: Size) -> None:
 
 
 def light_load(results: Results, servers: list[Server], size: Size, name: str, tables: int, rate: float) -> None:
-    """Measure the latency of taps that hardly ever meet each other."""
+    """Measure latency at a rate where taps seldom overlap."""
     latencies: dict[Server, list[float]] = {server: [] for server in servers}
     for server in servers:
         with server.turn():
             while len(server.load.tables) < tables:
                 server.open_table()
     for turn in range(size.turns):
-        for server in servers[:: -1 if turn % 2 else 1]:  # each is first in every second turn
+        for server in servers[:: -1 if turn % 2 else 1]:  # they take turns in going first
             with server.turn():
                 server.load.saturate(0.3)  # warm-up
                 latencies[server] += server.load.play(rate, size.seconds, spin=True)
@@ -152,7 +152,7 @@ def light_load(results: Results, servers: list[Server], size: Size, name: str, t
 
 
 def sustained_rate(results: Results, servers: list[Server], size: Size) -> None:
-    """Search the highest sustained rate of each server; a paused server uses no CPU, so its clock counts its turns."""
+    """Find the highest sustained rate of each server; a paused one uses no CPU, so its clock counts only its turns."""
     before = {server: (server.cpu(), server.load.count()) for server in servers}
     searches: dict[Server, RateSearch] = {}
     while searching := [server for server in servers if server not in searches or not searches[server].over]:

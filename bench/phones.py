@@ -1,4 +1,4 @@
-"""Phones: pages of a real Chromium whose main thread is slowed down by the browser's own protocol."""
+"""Phones: pages of a real Chromium whose main thread is slowed down through the DevTools protocol."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from bench.servers import CORES
 from bench.visit import CHROMIUM
 
 SLOWER = 6
-"""An old phone's CPU is so many times slower than this machine's."""
+"""How many times slower an old phone's CPU is than this machine's."""
 QUIET_MS = 300
-"""An update is over when a screen has not changed for so long."""
+"""An update is over when the screen has not changed for this long."""
 PATIENCE_MS = 2_000
-"""A screen that has not begun to change after so long has nothing new to show."""
+"""A screen that has not changed after this long has nothing new to show."""
 SHORTEST_EVENT_MS = 16
-"""The browser reports no event whose first frame comes earlier."""
+"""The browser reports only events whose first frame takes at least this long."""
 PROBE = (Path(__file__).parent / "probe.js").read_text()
 
 
 @contextmanager
 def all_cores() -> Iterator[None]:
-    """Run what is started here on every core: two phones must not share one, as the load generator's processes do."""
+    """Let processes started here use every core: two phones must not share the load generator's one."""
     own = os.sched_getaffinity(0)
     os.sched_setaffinity(0, CORES)
     try:
@@ -44,18 +44,18 @@ def chromium() -> Iterator[Browser]:
 
 
 class Update(NamedTuple):
-    """What one tap was on one phone. Seconds; the clock is the same for all phones of a machine."""
+    """One tap as measured on one phone, in seconds; all phones of a machine share one clock."""
 
     tapped: float
     painted: float
     main_thread: float
-    """How long the page's main thread worked, from the tap until the screen was quiet."""
+    """How long the page's main thread worked, from the tap until nothing changed any more."""
     pressed: float
-    """From the tap to the first frame after it, in which the button can be seen to be pressed; at least 16 ms."""
+    """From the tap to the first frame after it, which shows the pressed button; at least 16 ms."""
 
 
 class Phone:
-    """A page with a process of its own, as a browser context that shares nothing with others has."""
+    """A page in its own browser context, and so in its own process."""
 
     def __init__(self, browser: Browser) -> None:
         context = browser.new_context(
@@ -80,20 +80,20 @@ class Phone:
         return {one["name"]: one["value"] for one in self._cdp.send("Performance.getMetrics")["metrics"]}
 
     def _busy(self, metrics: dict[str, float]) -> float:
-        """CPU time of the main thread's tasks (script, style, layout, paint, all) without those that serve us."""
+        """CPU time of the main thread's tasks (script, style, layout, paint, everything), without our own measuring."""
         return metrics["TaskDuration"] - metrics["DevToolsCommandDuration"]
 
     def aim(self, forms: str, number: int, fields: dict[str, Any]) -> dict[str, float] | None:
-        """Fill in a form; return where its button is, or nothing if a thumb cannot press it."""
+        """Fill in a form; return where its button is, or nothing if it can't be tapped."""
         form = {"forms": forms, "number": number, "fields": fields}
         return self.page.evaluate("form => bench.aim(form)", form)
 
     def settles(self, patience_ms: float = QUIET_MS) -> dict[str, float]:
-        """Wait until nothing more changes; if nothing does, at most so long since `begins`."""
+        """Wait until nothing changes any more; if nothing changes at all, stop this long after `begins`."""
         return self.page.evaluate("([quiet, patience]) => bench.settled(quiet, patience)", [QUIET_MS, patience_ms])
 
     def rests(self) -> None:
-        """Wait until no moment is played, and nothing changes; open every fold of the table, so that all is drawn."""
+        """Wait until no moment plays and nothing changes; open every fold of the table, so that everything is drawn."""
         self.page.wait_for_function("!document.body.dataset.beat")
         self.page.evaluate(
             "for (const fold of document.querySelectorAll(':is(#table, #record) details')) fold.open = true"
@@ -104,12 +104,12 @@ class Phone:
         return self.page.evaluate("document.querySelectorAll('*').length")
 
     def begins(self) -> None:
-        """Forget what was; the next tap is measured."""
+        """Reset the probe: the next tap is measured."""
         self.page.evaluate("bench.reset()")
         self._before = self._busy(self.metrics())
 
     def ends(self) -> Update | None:
-        """Return what the tap was on this phone, or nothing if its screen has not changed."""
+        """Return the measured tap, or nothing if this phone's screen has not changed."""
         seen = self.settles(PATIENCE_MS)
         metrics = self.metrics()
         if not seen["changed"]:
@@ -122,7 +122,7 @@ class Phone:
 
 
 def tap(tapper: Phone, watcher: Phone, at: dict[str, float]) -> tuple[Update | None, Update | None]:
-    """Tap there, with both phones slowed down; return what it was on both."""
+    """Tap there with both phones slowed down; return the measurements of both."""
     for phone in (tapper, watcher):
         phone.slow(SLOWER)
         phone.begins()

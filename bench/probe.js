@@ -1,11 +1,11 @@
-// Runs in every page before its own scripts. What it notes: when the thumb was lifted, and when the screen was drawn again.
+// Runs in every page before its own scripts. It records when the thumb was lifted, and when the screen was painted again.
 //
 // A tap begins with the time stamp of `pointerup`, which the browser takes when the touch arrives, before the page's main
-// thread has looked at it. A change is any mutation of nodes or text inside a region. It counts as painted when the main
-// thread is done with the frame that follows: a message that is posted in that frame's requestAnimationFrame is handled
-// after its style, layout, paint and commit. What other threads do then (raster, display) the throttled main thread does
-// not wait for, and neither do we. Attributes do not count: htmx marks a form that waits for its answer with a class. Nor
-// do figures that count up (`data-from`), which go on for as long as the moment lasts.
+// thread handles it. A change is any mutation of nodes or text inside a region. It counts as painted when the main thread
+// has finished the next frame: a message posted in that frame's requestAnimationFrame is handled after its style, layout,
+// paint and commit. We don't wait for other threads (raster, display), because the throttled main thread doesn't either.
+// Attributes don't count, because htmx marks a waiting form with a class. Figures that count up (`data-from`) don't count,
+// because they change for as long as the moment lasts.
 (() => {
   "use strict";
   const REGIONS = "#you, #table, #stage";
@@ -26,7 +26,7 @@
   }).observe(document, { subtree: true, childList: true, characterData: true });
 
   addEventListener("pointerup", (event) => { bench.tapped = event.timeStamp; }, { capture: true, passive: true });
-  // The first frame after the tap, as the browser itself reports it: is the button seen to be pressed? In steps of 8 ms.
+  // The first frame after the tap, which shows the pressed button, as the browser reports it in steps of 8 ms.
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (entry.name === "pointerup") bench.pressed = entry.duration;
@@ -37,8 +37,8 @@
   bench.reset = () => Object.assign(bench, { begun: performance.now(), tapped: 0, painted: 0, changed: 0, pressed: 0 });
   bench.reset();
 
-  // Wait until a change is painted and nothing has changed for a while, or until there will be none. It looks seldom: every
-  // look is work for the main thread that is measured.
+  // Wait until a change is painted and nothing has changed for a while, or until it is clear that none will come. It polls
+  // seldom, because every poll is work for the main thread being measured.
   bench.settled = (quiet, patience) => new Promise((resolve) => {
     const look = () => {
       const now = performance.now();
@@ -50,7 +50,7 @@
     look();
   });
 
-  // Fill in the form with this number, bring its button to where a thumb finds it, and say where that is.
+  // Fill in the form with this number, scroll its button into view, and return where it is.
   bench.aim = ({ forms, number, fields }) => {
     const form = document.querySelectorAll(forms)[number];
     const chosen = (name, value) => [fields[name] ?? []].flat().includes(value);

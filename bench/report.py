@@ -1,4 +1,4 @@
-"""Prints figures, each beside its budget."""
+"""Print figures with their budgets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench.load import Sample
 
 
 class Report:
-    """Prints each figure beside its budget, and remembers which budgets were missed."""
+    """Prints each figure with its budget, and remembers which budgets were missed."""
 
     def __init__(self) -> None:
         self.missed: list[str] = []

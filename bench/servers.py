@@ -1,4 +1,4 @@
-"""The servers that are measured: each is a process of its own, pinned to one core; the load generator has another."""
+"""The servers to measure: each is a process pinned to one core; the load generator has another core."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ while os.getppid() == %d:
 def prepared_machine() -> Iterator[Path]:
     """Pin the load generator to its core, keep the server's core awake, and yield a folder for data.
 
-    A core with nothing to do falls asleep, and on a virtual machine it can take milliseconds to wake, which would be
-    most of the latency at light load. A loop of the lowest priority prevents it. The load generator's core may sleep:
+    An idle core falls asleep, and on a virtual machine it can take milliseconds to wake up, which would be most of the
+    latency at light load. A loop with the lowest priority prevents that. The load generator's core may sleep, because
     virtual machines that are busy on all cores are often throttled.
     """
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -65,17 +65,17 @@ def prepared_machine() -> Iterator[Path]:
 
 
 class Server:
-    """A server process, and the load generator with all tables that are open there."""
+    """A server process, and the load generator with all its open tables."""
 
     name = ""
     path = "/"
-    """The page whose answer ends the cold start."""
+    """The page that is requested to measure the cold start."""
     environment: dict[str, str] = {}
 
     def __init__(self, folder: Path) -> None:
         self.folder = Path(tempfile.mkdtemp(dir=folder))
         self.load = Load()
-        with socket.create_server(("", 0)) as free:  # on every address, since each phone has its own
+        with socket.create_server(("", 0)) as free:  # on every address, since each phone uses its own
             self.port: int = free.getsockname()[1]
         self._log = self.folder / "log"
         self.cold_start = self.start()
@@ -131,7 +131,7 @@ class Server:
         return int(pages) * resource.getpagesize()
 
     def pause(self) -> None:
-        """Stop the process with SIGSTOP, so that it takes nothing from the one that is measured."""
+        """Stop the process with SIGSTOP, so that it doesn't disturb the server being measured."""
         os.kill(self.process.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
@@ -166,7 +166,7 @@ class Companion(Server):
 
 
 class Peer(Server):
-    """A server that npm has fetched, with a Node of its own, since not every system's Node has SQLite."""
+    """A server from npm, with its own Node, since not every system's Node has SQLite."""
 
     environment = {"NODE_ENV": "production"}
 
@@ -189,7 +189,7 @@ class BoardgameIo(Peer):
 
 
 class Colyseus(Peer):
-    """Colyseus' own server; only phones are measured there, which open the table by themselves."""
+    """Colyseus' own server; only phones are measured on it, and they open the table themselves."""
 
     name = "Colyseus"
 
@@ -198,7 +198,7 @@ class Colyseus(Peer):
 
 
 def build_peer_pages() -> None:
-    """Bundle the pages that phones open at the peers, as for production; they wear Companion's style sheet."""
+    """Bundle the peers' pages for production, with Companion's style sheet."""
     home = fetched(PEERS, "bench-peers")
     pages = sorted(path.name for path in home.glob("page_*.jsx"))
     options = ["--bundle", "--minify", "--jsx=automatic", "--log-level=warning", "--outdir=page"]

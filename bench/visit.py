@@ -1,4 +1,4 @@
-"""A phone's first visit, counted in Chromium."""
+"""Measure a phone's first visit in Chromium."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SETTLE_MS = 1_500
 
 
 def first_visit_bytes(url: str) -> tuple[int, int]:
-    """Return what a phone with an empty cache receives when it opens a link: the bytes of fonts, and of all the rest.
+    """Return how many bytes a phone with an empty cache downloads when it opens a link: fonts, and everything else.
 
-    Compressed and with headers.
+    They are compressed and include headers.
     """
     sizes: Counter[str] = Counter()
     fonts: set[str] = set()
@@ -27,7 +27,7 @@ def first_visit_bytes(url: str) -> tuple[int, int]:
             sizes[event["requestId"]] += size
 
         def finished(event: dict) -> None:
-            """Take the browser's own total; a stream never finishes, and keeps the sum of its parts."""
+            """Use the browser's total; a stream never finishes, so the sum of its parts stays."""
             sizes[event["requestId"]] = event["encodedDataLength"]
 
         def received(event: dict) -> None:

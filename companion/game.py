@@ -1,8 +1,8 @@
 """The contract between the engine and a game: what a game is made of, and the words both use.
 
 A game is a state (a frozen struct), taps (frozen structs), a rule for each tap (a pure function) and views (what one
-seat, or everybody, may see). This file is all that a game imports of us. A game has no clock, no database and no chance
-of its own: chance comes in as `dice`, and time as a tap of the table's own, `TimeIsUp`.
+seat, or everybody, may see). A game imports nothing else from Companion. It has no clock, no database and no random
+numbers: chance comes in as `dice`, and time as `TimeIsUp`, a tap that the table itself sends.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TABLE: Final = Seat(0)
 
 
 class NotAllowed(Exception):
-    """A refusal: a sentence that the player can act on. Nothing changes."""
+    """Refuse a tap, with a sentence that the player can act on. It is the only refusal, and it changes nothing."""
 
     def __init__(self, text: str | Say, /, **holes: Hole) -> None:
         self.say = text if isinstance(text, Say) else Say(text, **holes)
@@ -45,29 +45,29 @@ class Tap(msgspec.Struct, frozen=True, tag_field="tap", forbid_unknown_fields=Tr
     """One action somebody takes; its fields are the fields of the form that was tapped."""
 
     by: ClassVar[By] = "seat"
-    """Who may: a seat for itself; anybody at the table, the shared screen included; the host; nobody, so no form."""
+    """Who may tap: a seat for itself; anybody, the shared screen included; the host; nobody, so no form sends it."""
 
 
 class TablesOwnTap(Tap, frozen=True):
-    """What the table itself does to a game; no form sends it. A game has rules for those that concern it."""
+    """A tap that the table itself sends; no form does. A game has a rule for each one it needs."""
 
     by: ClassVar[By] = "nobody"
 
 
 class TimeIsUp(TablesOwnTap, frozen=True, tag="TimeIsUp"):
-    """The alarm that a step has set is due."""
+    """The alarm that a step set has gone off."""
 
 
 class Latecomer(TablesOwnTap, frozen=True, tag="Latecomer"):
-    """Somebody wants to sit down at a running game. A game without this rule takes nobody in."""
+    """Somebody wants to sit down at a running game. Without this rule, latecomers can only watch."""
 
 
 class Leaves(TablesOwnTap, frozen=True, tag="Leaves"):
-    """The host removes somebody from a running game. A game without this rule lets nobody go."""
+    """The host removes somebody from a running game. Without this rule, they are marked away."""
 
 
 class GoesAway(TablesOwnTap, frozen=True, tag="GoesAway"):
-    """Somebody was marked as away: the game need not wait for them."""
+    """Somebody was just marked away, so the game doesn't wait for them."""
 
 
 class ComesBack(TablesOwnTap, frozen=True, tag="ComesBack"):
@@ -75,26 +75,26 @@ class ComesBack(TablesOwnTap, frozen=True, tag="ComesBack"):
 
 
 class ChairsMoved(TablesOwnTap, frozen=True, tag="ChairsMoved"):
-    """People changed chairs during a game. A game without this rule does not allow it."""
+    """The host corrects who sits where. Without this rule, nobody changes chairs once the game has started."""
 
     seats: tuple[Seat, ...]
     """Everybody, clockwise."""
 
 
 KEEP: Final = -1.0
-"""An alarm set earlier stays as it is."""
+"""Leave the alarm as it is."""
 
 
 class Step:
-    """A rule's answer: the new state, the sentences about it, and how final it is.
+    """What a rule returns: the new state, its history lines, and whether it can be taken back.
 
-    `sealed`: cannot be taken back, nor can anything before it (a reveal; a roll is sealed by itself).
-    `secret`: it changes what `Game.secrets` hides (a ballot): it cannot be taken back, and nobody is told whose it
-              was. Its lines are told like any others.
-    `note`:   somebody's own notes, no step of the game: nobody is told, taking back passes over it (`Game.keeps`).
-    `burn`:   what earlier states held is destroyed for good (ballots after a reveal); seals as well.
-    `alarm`:  in so many seconds the table taps `TimeIsUp`; None switches it off.
-    `later`:  an alarm that is set already rings so many seconds later.
+    `sealed`: it can't be taken back, nor can anything before it (a reveal). A roll is sealed automatically.
+    `secret`: it changes what `Game.secrets` hides (a ballot): it can't be taken back, and nobody is told who made it.
+              Everybody reads its lines as usual.
+    `note`:   a player's private notes, not a step of the game: nobody is told, and taking back skips it (`Game.keeps`).
+    `burn`:   all earlier states are destroyed for good (ballots after a reveal). It also seals.
+    `alarm`:  the table taps `TimeIsUp` after this many seconds; None switches the alarm off.
+    `later`:  the alarm that is already set goes off this many seconds later.
     """
 
     __slots__ = ("alarm", "burn", "later", "lines", "note", "sealed", "secret", "state")
@@ -121,7 +121,7 @@ class Step:
 
 
 class Dice:
-    """Chance, handed in. `rolled` tells the table that this step cannot be taken back."""
+    """The source of chance that every rule gets. `rolled` tells the table that this step can't be taken back."""
 
     def __init__(self, source: random.Random = random.SystemRandom()) -> None:  # noqa: B008  it has no state
         self._source = source
@@ -139,16 +139,16 @@ class Dice:
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Something that happens before everybody's eyes. A table view may have one, in a field called `moment`.
+    """A reveal, a roll or another highlight that all screens play together. It goes into the table view's `moment`.
 
-    Every screen plays a new one once, and all keep the same time: dark, then suspense, then the reveal. After that they
-    rest, showing the view as it is; so does a screen that opens later. It tells nothing that the view does not.
+    Every screen plays a new moment once, with the same timing: dark, then suspense, then the reveal. After that, and on
+    screens that open later, the plain view is shown. A moment tells nothing that the view does not.
     """
 
     kind: str
-    """What it is: it chooses the sound and the light (docs/games.md has a list)."""
+    """Chooses the sound and the light (docs/games.md has a list)."""
     n: int | str
-    """Tells this moment from others of its kind: a count, a round."""
+    """Distinguishes moments of the same kind: a count or a round."""
     who: tuple[Seat, ...] = ()
     figures: tuple[int, ...] = ()
     headline: Say | None = None
@@ -156,26 +156,26 @@ class Moment(msgspec.Struct, frozen=True):
     curtain: float = 0.0
     """Seconds of darkness."""
     hold: float = 0.0
-    """Seconds in which nothing but the question is seen."""
+    """Seconds of suspense, in which only the question is shown."""
     reveal: float = 1.0
-    """Seconds in which the answer comes in, and figures count up."""
+    """Seconds in which the answer appears and figures count up."""
 
 
 class Result(msgspec.Struct, frozen=True):
-    """How a game ended: the winners (several share it, none is possible), and points where there are any."""
+    """How a game ended: the winners (one, several or none), and the points if the game has any."""
 
     winners: tuple[Seat, ...]
     points: dict[Seat, int] = {}
     starter: Seat | None = None
-    """Who had the first turn, where there is one."""
+    """Who had the first turn, if the game has turns."""
     roles: dict[Seat, Say] = {}
-    """What each player was, where everybody may know it by now: a Traitor, a gang, a character."""
+    """What each player was, if everybody may know it now: a Traitor, a gang, a character."""
     teams: dict[Seat, str] = {}
     """Who played together, by the name of their team."""
 
 
 class Feat(msgspec.Struct, frozen=True):
-    """A superlative of a game that is over: "Best single round: Ann, 12"."""
+    """A highlight of a finished game: "Best single round: Ann, 12"."""
 
     what: Say
     seats: tuple[Seat, ...]
@@ -183,7 +183,7 @@ class Feat(msgspec.Struct, frozen=True):
 
 
 def most(what: Say, amounts: Mapping[Seat, int], *, fewest: bool = False) -> tuple[Feat, ...]:
-    """The feat of the players with the most (or fewest); none if nobody stands out."""
+    """Return the feat of the players with the most (or fewest), or nothing if all have the same."""
     if len(set(amounts.values())) < 2:
         return ()
     best = min(amounts.values()) if fewest else max(amounts.values())
@@ -191,7 +191,7 @@ def most(what: Say, amounts: Mapping[Seat, int], *, fewest: bool = False) -> tup
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """Some numbers of a chart in their order: somebody's, or those of something that `label` names."""
+    """A series of numbers in a chart: a player's, or that of something that `label` names."""
 
     values: tuple[int, ...]
     seat: Seat | None = None
@@ -199,85 +199,85 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Numbers to be drawn: as curves over time, or as bars if each curve has one number only."""
+    """A chart: curves over time, or bars if each curve has only one number."""
 
     title: Say
     curves: tuple[Curve, ...]
     x: Say | None = None
-    """What a step to the right is: a round, a turn. Without it, time goes by from left to right."""
+    """What one step to the right is: a round or a turn. Without it, the axis is time."""
     y: Say | None = None
     """What is counted: coins, points."""
 
 
 Rule = Callable[[Any, Seat, Any, Dice], Step]
-States = Sequence[Any]  # in their order, without what was taken back or burnt; the last one is how it ended
+States = Sequence[Any]  # oldest first, without what was taken back or burnt; the last one is the end of the game
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lasting:
-    """What a game learns at one table and knows at the next one: what was learnt last counts. Never a secret."""
+    """What a game remembers from one table to the next; the latest value counts. Never a secret."""
 
     kind: type[msgspec.Struct]
     take: Callable[[Any], Any]
-    """What of this state outlives the table: asked after every tap, kept when it has changed."""
+    """(state) -> what to remember. Called after every tap, and stored when it has changed."""
     give: Callable[[Any, Any], Any]
-    """(the first state of a new table, what was kept) -> the first state with it."""
+    """(the first state of a new table, what was stored) -> the first state that includes it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Game:
-    """A game: the table of contents of its folder."""
+    """A game: everything it consists of."""
 
     name: str
-    """The folder's name; templates and static files have a folder of the same name."""
+    """The name of its folder; its templates and static files are in folders of the same name."""
     title: str
     about: str
     """One line: what the companion does for this game."""
     players: tuple[int, int]
     setup: type[msgspec.Struct]
-    """What is asked before the table opens; the form is made from its fields (see `web/forms.py`)."""
+    """The options of the set-up form, which is made from these fields (see `web/forms.py`)."""
     state: type[msgspec.Struct]
-    """The engine sets its field `away: tuple[Seat, ...]`, if it has one, before rules and views are called."""
+    """If it has a field `away: tuple[Seat, ...]`, the engine sets it before it calls rules and views."""
     start: Callable[[Any, tuple[Seat, ...], Dice], Step]
     """(set-up, seats clockwise, dice) -> the first step."""
     rules: Mapping[type[Tap], Rule]
     table_view: Callable[[Any], msgspec.Struct]
-    """What everybody may see: drawn once for all by `<name>/table.html`. No forms in it."""
+    """What everybody may see; `<name>/table.html` draws it once for everybody, so it has no forms."""
     seat_view: Callable[[Any, Seat], msgspec.Struct]
-    """What this seat may see and tap: drawn by `<name>/seat.html`."""
+    """What this seat may see and tap; `<name>/seat.html` draws it."""
     screen_view: Callable[[Any], msgspec.Struct]
-    """What the shared screen may tap for the table: drawn by `<name>/screen.html`. It gets nothing secret."""
+    """What the shared screen may tap for the table; `<name>/screen.html` draws it. Nothing secret."""
     record_view: Callable[[Any], msgspec.Struct] | None = None
-    """What everybody may see, but is long and rarely changes: drawn by `<name>/record.html` below the table."""
+    """What everybody may see, if it is long and seldom changes; `<name>/record.html` draws it below the table."""
     host_view: Callable[[Any], msgspec.Struct] | None = None
-    """What the host sees and may tap besides, on a phone or on the shared screen: drawn by `<name>/host.html`."""
+    """What only the host sees and may tap, on a phone or the shared screen; `<name>/host.html` draws it."""
     secrets: Callable[[Any, Seat], Iterable[Any]] | None
-    """(state, seat) -> other states that this seat (or `TABLE`: the shared screen, every watcher) must not be able to
-    tell from it: ballots changed, hands swapped. None declares that nothing is hidden. Every game's tests prove it."""
+    """(state, seat) -> other states that must look the same to this seat (or to `TABLE`: the shared screen and every
+    watcher), such as other ballots or swapped hands. None means nothing is hidden. Every game's tests check it."""
     result: Callable[[Any], Result | None]
     """Who has won, once the game is over."""
     played_as: Callable[[Any], str] = field(default=lambda setup: "")
-    """(set-up) -> the name of the game on the table, where it is not the `title`: results and exports show it."""
+    """(set-up) -> the name that results and exports show, if it differs from `title`."""
     bgg_id: Callable[[Any], int | None] = field(default=lambda setup: None)
-    """(set-up) -> the id of the game on the table on BoardGameGeek, by which other programs know it."""
+    """(set-up) -> the game's id on BoardGameGeek, which other programs use."""
     choosing: Callable[[Any], tuple[Seat, ...]] = field(default=lambda state: ())
     """Seats that have a private choice to make now; those without a phone are offered the shared screen."""
     taking_part: Callable[[Any], tuple[Seat, ...]] | None = None
-    """Where it is nobody's business who has chosen: all who choose at all, offered the shared screen alike."""
+    """For secret votes: everybody who chooses, so that the offer of the shared screen doesn't show who is done."""
     feats: Callable[[States], tuple[Feat, ...]] = field(default=lambda states: ())
-    """Superlatives of a game that is over. Everybody will read them: nothing secret, nothing burnt."""
+    """Highlights of a finished game. Everybody reads them, so nothing secret and nothing burnt."""
     charts: Callable[[States], tuple[Chart, ...]] = field(default=lambda states: ())
-    """Pictures of a game that is over, where they say more than words. Everybody will see them, too."""
+    """Charts of a finished game. Everybody sees them, so nothing secret and nothing burnt."""
     lasting: Lasting | None = None
-    """What is known from one table to the next; nothing, for most games."""
+    """What the game remembers from one table to the next; most games need nothing."""
     keeps: Callable[[Any, Any], Any] = field(default=lambda earlier, now: earlier)
-    """(earlier state, state now) -> where taking back leads: the earlier state, with everybody's notes of now."""
+    """(earlier state, state now) -> the state after taking back: the earlier one, with everybody's current notes."""
     home: Path | None = None
-    """For a game from another package: the folder that holds its `templates` and `static` folders."""
+    """For a game in its own package: the folder that holds its `templates` and `static` folders."""
 
     @cached_property
     def taps(self) -> dict[str, type[Tap]]:
-        """What people may tap, by the name that a form gives it."""
+        """The taps that people can send, by the name in their form."""
         return {str(kind.__struct_config__.tag): kind for kind in self.rules if kind.by != "nobody"}
 
     def offered(self, state: Any) -> tuple[Seat, ...]:

@@ -15,12 +15,12 @@ class Seat(int):
 
 
 def N_(text: str) -> str:
-    """Mark words for translation where they are only kept, not yet drawn."""
+    """Mark words for translation without translating them yet."""
     return text
 
 
 class Say:
-    """An English sentence with named holes, kept as such and translated when it is drawn.
+    """An English sentence with named holes, stored as it is and translated when it is drawn.
 
     A hole holds a seat (drawn as a name), a number, somebody's own words, or another sentence.
     """
@@ -52,7 +52,7 @@ Hole = Seat | int | str | Say
 
 
 def SayN(one: str, many: str, /, *, n: int, **holes: Hole) -> Say:
-    """A sentence that reads differently for one and for many: `n` decides."""
+    """A sentence with a singular and a plural form; `n` decides."""
     say = Say(one, n=n, **holes)
     say.many = many
     return say
@@ -75,7 +75,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
     say: Say
     to: tuple[Seat, ...] | None = None
     aside: bool = False
-    """About seats, phones and links: it is read at the table, and nobody wants to know it afterwards."""
+    """About seats, phones and links: shown at the table, but not in the results."""
 
     def for_seat(self, seat: Seat | None) -> bool:
         return self.to is None or seat in self.to

@@ -1,4 +1,4 @@
-"""`make gallery`: every phase of our games and of the example, photographed; with --readme, the README's own pictures."""
+"""`make gallery`: take screenshots of every phase of our games and the example; with --readme, those of the README."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def games() -> dict[str, Game]:
-    """Ours, and the example as anybody's."""
+    """Return our games and the example."""
     sys.path.insert(0, str(ROOT / "examples" / "sealed_auction"))
     return all_games() | {"sealed_auction": import_module("sealed_auction").GAME}
 

@@ -1,6 +1,6 @@
-"""Writes what docs/games.md takes from the code: `make docs`. A test says when that is due.
+"""Write the generated parts of docs/games.md: `make docs`. A test fails when they are out of date.
 
-What stands between `<!-- name -->` and `<!-- end -->` is written here; the rest of the page is written by hand.
+They are between `<!-- name -->` and `<!-- end -->`; the rest of the page is written by hand.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ PAGE = DOCS / "games.md"
 REGION = re.compile(r"<!-- (?P<what>(?!end)[^>]+?) -->\n.*?<!-- end -->", re.S)
 
 GLOBALS = {
-    "_": "`_('%(n)s coins', n=3)`: the words in the reader's language",
-    "ngettext": "`ngettext('%(num)s coin', '%(num)s coins', n)`: one or many",
-    "pgettext": "`pgettext('a card', 'Draw')`: a word that has two meanings in English; the context says which",
-    "languages": "the languages that this companion speaks",
-    "say": "`say(sentence, names)`: a `Say` that a view holds, as words",
+    "_": "`_('%(n)s coins', n=3)`: translate a text into the reader's language",
+    "ngettext": "`ngettext('%(num)s coin', '%(num)s coins', n)`: the same with singular and plural",
+    "pgettext": "`pgettext('a card', 'Draw')`: the same for a word with two meanings; the context says which one",
+    "languages": "the languages to choose from",
+    "say": "`say(sentence, names)`: draw a `Say` from a view",
     "form": "`{% call form(me, 'Bid') %} … {% endcall %}`: the form of a tap",
     "button": "`button(me, 'Pick', _('Pick it'), {'prize': 3}, class='primary')`: a form that is only a button",
-    "ask": "`ask(me, 'Restart', _('Start again'), _('All answers are lost.'))`: a button that asks once more",
+    "ask": "`ask(me, 'Restart', _('Start again'), _('All answers are lost.'))`: a button that asks for confirmation",
     "chip": "`chip(person_at[seat])`: a player with colour and shape",
-    "picture": "`picture(chart)`: places the curves of a `Chart`; the macros of `_chart.html` call it",
-    "panelled": "`panelled(chart)`: the same for a page of results, where many curves get a small picture each",
+    "picture": "`picture(chart)`: compute where the curves of a `Chart` go; the macros of `_chart.html` call it",
+    "panelled": "`panelled(chart)`: the same for a results page, where many curves become several small charts",
     "qr": "`qr(text)`: a QR code",
-    "asset": "`{{ root }}/{{ asset('my_game/crown.svg') }}`: the address of a static file",
-    "has_asset": "whether there is such a file",
-    "art": "`art('my_game/art/crown.svg')`: a drawing as part of the page, where custom properties colour it",
+    "asset": "`{{ root }}/{{ asset('my_game/crown.svg') }}`: the URL of a static file",
+    "has_asset": "`has_asset('my_game/crown.svg')`: whether that file exists",
+    "art": "`art('my_game/art/crown.svg')`: an SVG as part of the page, so that custom properties can colour it",
     "get_locale": "the reader's language",
     "text_direction": "`ltr` or `rtl`",
-    "version": "of the companion",
+    "version": "the version of the companion",
     "dev": "whether this is `companion play --dev`",
 }
 FILTERS = {
@@ -56,53 +56,53 @@ FILTERS = {
     "decimal": "a number with one decimal place, the way the reader's language writes it",
 }
 INPUTS = {
-    "view": "what `table_view`, `seat_view` or `screen_view` has returned",
-    "record": "what `record_view` has returned",
-    "host": "what `host_view` has returned",
-    "me": "whose screen it is, for `form` and `button`; `me.host` is whether they are the host. A seat's template does not "
-    "know more: seats with the same view share one drawing",
+    "view": "what `table_view`, `seat_view` or `screen_view` returned",
+    "record": "what `record_view` returned",
+    "host": "what `host_view` returned",
+    "me": "whose screen it is, for `form` and `button`; `me.host` says whether they are the host. A seat's template gets "
+    "nothing else about its player, because seats with equal views share one rendering",
     "names": "the name of every seat: `names[view.turn]`",
     "people": "everybody at the table, clockwise, with `seat`, `name`, `number`, `badge`, `phone`, `away`, `host`, `placed`",
     "person_at": "the same by seat: `person_at[seat]`",
-    "sitting_out": "those who sit this game out, and play the next one if they like",
-    "phase": "of the table, not of your game: `gathering`, `playing` or `ended`",
+    "sitting_out": "people who sit this game out; they can play the next one",
+    "phase": "the phase of the table, not of your game: `gathering`, `playing` or `ended`",
     "over": "whether there is a result",
     "game": "your `Game`",
-    "played_as": "the name of the game on the table, where it is not `game.title`; else empty",
-    "code": "of the table",
-    "alarm_at": "when the alarm that a step has set is due, or none",
-    "part": "`part('my_game/_map.html', cities=view.cities)`: a part that is drawn again only when its inputs change",
-    "root": "what stands before every path",
+    "played_as": "the name of the game being played, if it differs from `game.title`; else empty",
+    "code": "the table's code",
+    "alarm_at": "when the alarm goes off, or none",
+    "part": "`part('my_game/_map.html', cities=view.cities)`: include a template that is rendered again only when its inputs change",
+    "root": "the URL prefix, which goes before every path",
     "away": "whether this seat is marked away",
-    "goes_on": "whether “Play again” stands below",
-    "handing": "seats without a phone, and whether each is offered the screen",
-    "claims": "seats that a phone without a link has claimed; the table's own template asks about them",
-    "has_moved": "whether the laptop is in another network since this screen was opened; the table's own template shows the code",
-    "arriving": "whether a new phone has opened this seat and has not said yet that it is here",
+    "goes_on": "whether “Play again” is shown below",
+    "handing": "seats without a phone, and whether each one is offered the screen",
+    "claims": "seats that somebody claims with a new phone; the house's own template asks about them",
+    "has_moved": "whether the laptop has changed its network since this screen was opened; the house's own template shows the code",
+    "arriving": "whether a new phone has opened this seat but hasn't taken it over yet",
 }  # fmt: skip
 FLAGS = {
-    "sealed": ("a reveal, a claim that was heard", "no, nor anything before it", "the lines of the step"),
-    "secret": ("somebody chooses under their hand: a ballot, a bid", "no", "its lines, but not whose step it was; usually there are none"),
-    "note": ("somebody's own notes on their phone, no step of the game", "no; taking back passes over it", "nothing"),
-    "burn": ("the reveal that ends a secret: all earlier states are destroyed, on the disk, too", "no", "the lines of the step"),
-    "alarm": ("a countdown: in so many seconds the table taps `TimeIsUp`; `None` stops it", "yes", "the lines of the step"),
-    "later": ("a countdown goes on for so many seconds more, if one runs", "yes, and then it stops", "the lines of the step"),
+    "sealed": ("a reveal, or a claim that everybody has heard", "no, nor anything before it", "the lines of the step"),
+    "secret": ("a secret choice: a ballot, a bid", "no", "the lines, if any, but not who made the step"),
+    "note": ("a player's private notes, not a step of the game", "no; taking back skips it", "nothing"),
+    "burn": ("the reveal that ends a secret: all earlier states are destroyed, on disk as well", "no", "the lines of the step"),
+    "alarm": ("start a countdown: after this many seconds the table taps `TimeIsUp`; `None` stops it", "yes", "the lines of the step"),
+    "later": ("make a running countdown this many seconds longer", "yes, and then it stops", "the lines of the step"),
 }  # fmt: skip
 
 
 FIELDS = {
     "who": "The seats it is about.",
     "figures": "The numbers it is about.",
-    "title": "What it is called on the shelf. `N_()` marks it for translation.",
-    "players": "The fewest and the most.",
-    "rules": "The rule that answers each tap: `{Bid: bid}`. `rule(state, seat, tap, dice)` returns a `Step` or raises `NotAllowed`.",
-    "kind": "A frozen struct: what is kept.",
+    "title": "Its name on the shelf. `N_()` marks it for translation.",
+    "players": "The smallest and the largest number of players.",
+    "rules": "The rule for each tap: `{Bid: bid}`. `rule(state, seat, tap, dice)` returns a `Step` or raises `NotAllowed`.",
+    "kind": "The frozen struct that is stored.",
 }
-"""Where the contract needs no words for whoever reads the code."""
+"""Descriptions of fields that are obvious in the code."""
 
 
 def fields_of(name: str) -> str:
-    """The fields of a class of the contract, each with the words below it in the source."""
+    """Return a table of the fields of a class, each with the string below it in the source."""
     body = class_in_source(name).body
     rows = ["| field | type | |", "|---|---|---|"]
     for place, node in enumerate(body):
@@ -123,7 +123,7 @@ def fields_of(name: str) -> str:
 
 
 def source() -> list[ast.stmt]:
-    """What the contract is made of: the words first, then the game."""
+    """Return the statements of say.py, then those of game.py."""
     return [node for part in (sentences, contract) for node in ast.parse(Path(part.__file__).read_text("utf-8")).body]
 
 
@@ -136,7 +136,7 @@ def one_line(text: str | None) -> str:
 
 
 def words() -> str:
-    """Every public name of the contract, in its order, with the first sentence about it."""
+    """Return a table of every public name of the contract, with the first sentence of its docstring."""
     rows = ["| name | |", "|---|---|"]
     for node in source():
         if isinstance(node, ast.ClassDef | ast.FunctionDef):
@@ -148,13 +148,13 @@ def step_flags() -> str:
     flags = set(contract.Step.__slots__) - {"state", "lines"}
     assert flags == set(FLAGS), f"Step has other flags: {sorted(flags ^ set(FLAGS))}"
     rows = ["| flag | when | can it be taken back? | what everybody is told |", "|---|---|---|---|"]
-    rows.append("| none | an open step; one that rolls `dice` is sealed by itself | yes | the lines of the step |")
+    rows.append("| none | an ordinary step; if it rolls `dice`, it is sealed | yes | the lines of the step |")
     rows += [f"| `{flag}` | {when} | {back} | {told} |" for flag, (when, back, told) in FLAGS.items()]
     return "\n".join(rows)
 
 
 class Recorder:
-    """Notes which names each template is given."""
+    """Records which names each template is given."""
 
     def __init__(self, environment: Any) -> None:
         self._environment = environment
@@ -173,7 +173,7 @@ class Recorder:
 
 
 def template_names() -> str:
-    """Every name that a template may use, and where; the real screens are drawn to see them."""
+    """Return a table of every name that a template may use, and where. It renders real screens to find them."""
     with tempfile.TemporaryDirectory() as folder:
         easel = Easel(Path(folder))
         environment = easel.app.jinja_env
@@ -207,7 +207,7 @@ def template_names() -> str:
 
 
 def fixtures() -> str:
-    """What pytest gets from us."""
+    """Return a table of our pytest fixtures, and one of what companion.testing exports."""
     rows = ["| fixture | |", "|---|---|"]
     for node in ast.parse(Path(plugin.__file__).read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef) and any("fixture" in ast.unparse(one) for one in node.decorator_list):
@@ -226,7 +226,7 @@ def fixtures() -> str:
 
 
 def file(path: str) -> str:
-    """A file of the tutorial, as `companion new-game hidden_bids --secret` writes it."""
+    """Return a file of the tutorial, as `companion new-game hidden_bids --secret` writes it."""
     text = files("hidden_bids", "secret")[path.removeprefix("hidden_bids/")]
     language = {"py": "python", "html": "html", "toml": "toml"}[path.rpartition(".")[2]]
     return f"`{path}`\n\n```{language}\n{text}```"
@@ -251,7 +251,7 @@ def region(found: re.Match[str]) -> str:
 
 
 def page() -> str:
-    """The page as it should be."""
+    """Return the page with its generated parts up to date."""
     return REGION.sub(region, PAGE.read_text("utf-8"))
 
 

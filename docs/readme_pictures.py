@@ -1,6 +1,6 @@
-"""The pictures of README and docs at twice their size, and a vote of `companion demo` as an animation: `make gallery ARGS=--readme`.
+"""Make the pictures of README and docs in double resolution, and a vote in `companion demo` as an animation: `make gallery ARGS=--readme`.
 
-Only those are taken that show an older screen; `make gallery ARGS="--readme --all"` takes every one again.
+It only makes those whose screens have changed; `make gallery ARGS="--readme --all"` makes all of them.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def around(browser: Browser, stage: Page, phone: Page, shown: Showing) -> None:
 
 
 def save(page: Page, file: str) -> None:
-    """Every colour as it is: a person is known by it. As good as fits."""
+    """Save without reducing the colours, since they identify people, in the best quality that fits."""
     picture = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
     for quality in (90, 82, 74):
         picture.save(DOCS / file, quality=quality, method=4)

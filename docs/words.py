@@ -1,6 +1,6 @@
-"""Extract every word, bring each language up to date with them, compile it, and say what is left: `make words`.
+"""Extract all messages, update and compile every language, and print what is left to translate: `make words`.
 
-`make words ARGS=it` begins a new language.
+`make words ARGS=it` starts a new language.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEADER = '# The words of Companion in {language}. Licence: MIT, as for the rest.
 
 
 def template() -> Catalog:
-    """All that we offer for translation."""
+    """Return all messages to translate."""
     catalog = Catalog(project="companion-table", copyright_holder="Companion contributors", charset="utf-8")
     for place, line, message, comments, context in extract(ROOT / "companion", ROOT / "templates"):
         where = place.relative_to(ROOT).as_posix()
@@ -45,7 +45,7 @@ def main(new: list[str]) -> None:
         catalog.header_comment = HEADER.format(language=catalog.locale.english_name if catalog.locale else name)
         catalog.project, catalog.version, catalog.msgid_bugs_address = "companion-table", __version__, ""
         catalog.last_translator = catalog.language_team = "Companion contributors"
-        words.creation_date = catalog.creation_date  # an unchanged catalogue leaves its file as it is
+        words.creation_date = catalog.creation_date  # an unchanged catalogue doesn't touch its file
         catalog.update(words, no_fuzzy_matching=False, update_header_comment=False)
         with path.open("wb") as file:
             write_po(

@@ -1,6 +1,6 @@
-// The ring of chairs, for those who may move anybody: drag a person to a chair, or press an arrow key. Either fills in the
-// form that does the same without this file. The form names the place, so nothing is counted twice.
-const held = { seat: "", place: 0, until: 0 }; // what was asked for by key and is not drawn yet
+// The ring of chairs, for people who may move others: drag a person to a chair, or press an arrow key. Both send the form
+// that also works without this file. The form names the chair, so sending it twice does no harm.
+const held = { seat: "", place: 0, until: 0 }; // the last move by key, until it is drawn
 let drag = null, dropped = 0;
 const place = (grip) => Number(grip.closest("[data-place]").dataset.place);
 const grips = () => document.querySelectorAll(".grip[data-person]");
@@ -72,13 +72,13 @@ addEventListener("pointerup", (event) => {
 });
 addEventListener("pointercancel", drop);
 
-// The click that ends a drag opens nothing.
+// Ignore the click that ends a drag.
 addEventListener("click", (event) => {
   if (Date.now() - dropped > 100) return;
   event.preventDefault();
   event.stopPropagation();
 }, true);
-// A tap on somebody opens their fold in the drawer, as without this file.
+// A tap on a person opens their fold in the drawer, as it does without this file.
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a.grip, a[href='#rights']");
   const found = link && document.querySelector(link.hash);

@@ -1,10 +1,10 @@
-// What the page does beyond its forms: says when it is not connected, comes back by itself, and
-// never lets what is old overwrite a newer screen. Everything also works without this file.
+// Keeps a page up to date: says when it is not connected, reconnects by itself, and never replaces a newer
+// screen with an older one. Everything also works without this file.
 (() => {
   "use strict";
   const screen = document.getElementById("screen");
-  // The companion has other addresses, and maybe a name that outlives them all. A picture that loads from one shows that
-  // it leads there from here; then the same page goes on at that one.
+  // The companion has other addresses, and maybe a host name that stays the same in every network. If a picture loads from
+  // one of them, it can be reached from here: open the same page there.
   const goElsewhere = (may) => {
     for (const at of (document.body.dataset.also || "").split(" ")) {
       if (!at) continue;
@@ -19,8 +19,8 @@
     return;
   }
   const wire = document.getElementById("wire");
-  const SILENCE = 40000; // two heartbeats and a bit: then the stream is dead, whatever the network says
-  const LONG = 15000; // then it is no phone that fell asleep, and the companion may be elsewhere
+  const SILENCE = 40000; // more than two heartbeats: then the stream is dead, even if the network reports no error
+  const LONG = 15000; // after this long the phone was not just asleep, and the companion may have another address
   document.documentElement.classList.add("is-live"); // the button for old browsers is not needed
   let newest = Number(screen.dataset.version) || 0;
   let heard = Date.now();
@@ -54,32 +54,32 @@
   document.addEventListener("htmx:sse:before:message", (event) => {
     heard = Date.now();
     connected(true);
-    // The people here have gone on to the next game, and this page follows.
+    // These people have gone on to their next game: follow them.
     if (event.detail.message.event === "moved") { event.preventDefault(); location.reload(); return; }
     const version = Number(event.detail.message.id);
     if (!version || event.detail.message.event) return;
-    // A stream that lags behind the reply to a tap, or says the same, has nothing new to tell: each version is drawn once.
-    // The first frame of a new stream always counts: a backup may have been restored.
+    // Draw each version once: skip a frame that is older than the reply to a tap, or the same. But trust the first frame of
+    // a new stream even if it is older, since a backup may have been restored.
     const known = first ? !again && version < newest : version <= newest;
     if (known) { event.preventDefault(); return; }
     newest = version;
-    // The first frame of a new stream is old news, so its moment is not played.
+    // The first frame of a new stream shows something that happened earlier: don't play its moment.
     if (first && again) { document.body.dataset.late = ""; setTimeout(() => { delete document.body.dataset.late; }, 500); }
     first = false;
   });
   document.addEventListener("htmx:sse:error", (event) => {
     connected(false);
-    // The link is dead (the seat has moved) or the server has forgotten it: the page itself says what to do.
+    // The link is dead (the seat has moved, or the table is gone): reload, since the page says what to do.
     if (event.detail.status === 403 || event.detail.status === 404) location.reload();
   });
-  // The first connection is not retried by the extension: do it here.
+  // The extension doesn't retry the first connection, so do it here.
   document.addEventListener("htmx:error", (event) => {
     connected(false);
     if (event.detail.ctx && event.detail.ctx.sourceElement === screen && !stream()) setTimeout(reconnect, 1000);
   });
   document.addEventListener("htmx:sse:close", () => { connected(false); setTimeout(() => stream() || reconnect(), 1000); });
 
-  // A reply that the stream has overtaken, or has drawn already, is not drawn; its message is.
+  // Don't draw a reply that the stream has already overtaken, but show its message.
   document.addEventListener("htmx:before:swap", (event) => {
     const { ctx, tasks } = event.detail;
     const version = Number(ctx.response && ctx.response.headers && ctx.response.headers.get("Companion-Version"));
@@ -99,7 +99,7 @@
     if ([...new FormData(form)].every(asSent)) form.reset();
   });
 
-  // A message goes when it is touched, or after a while.
+  // A message disappears when it is tapped, or after a while.
   const message = document.getElementById("message");
   let fading;
   const hush = () => { message.textContent = ""; };
@@ -131,7 +131,7 @@
       light(isNew);
       if (!isNew) return;
       if (scrollY > 40) { scrollTo({ top: 0 }); document.dispatchEvent(new Event("companion:jump")); }
-      // A phone that nobody has touched yet may not buzz, and would complain.
+      // Browsers forbid vibration before the first touch, and would log an error.
       if (navigator.vibrate && (!navigator.userActivation || navigator.userActivation.hasBeenActive)) navigator.vibrate(120);
     };
     light(false);
@@ -139,7 +139,7 @@
     document.addEventListener("companion:beat", look);
   }
 
-  // What lay open in the lobby is not what the game begins with.
+  // Close the lobby's folds when the game starts.
   const phase = () => { const found = document.querySelector("#moment [data-phase]"); return found ? found.dataset.phase : ""; };
   let lastPhase = phase();
   document.addEventListener("htmx:after:swap", () => {
@@ -148,7 +148,7 @@
     for (const fold of document.querySelectorAll("details[open]")) fold.open = false;
   });
 
-  // A phone that plays stays awake, where the browser allows it: over https only.
+  // Keep a phone awake while it plays; browsers allow that over https only.
   if (card && navigator.wakeLock) {
     let lock = null;
     const awake = async () => {
@@ -161,7 +161,7 @@
     awake();
   }
 
-  // Three tabs below the card; without this file they lie one below the other.
+  // Three tabs below the card; without this file their contents are below each other.
   const tabs = document.getElementById("tabs");
   if (tabs) {
     const open = (link) => {
@@ -182,12 +182,12 @@
     });
   }
 
-  // What only some screens need, while they need it: a template names the file.
+  // Load scripts that only some screens need; a template names the file.
   const fetchScripts = () => { for (const one of document.querySelectorAll("[data-script]")) import(one.dataset.script); };
   fetchScripts();
   document.addEventListener("htmx:after:swap", fetchScripts);
 
-  // A screen reader hears what has just happened.
+  // Announce the newest line to screen readers.
   const news = document.getElementById("news");
   document.addEventListener("htmx:after:swap", () => {
     const newest = document.querySelector("#history li");
@@ -195,7 +195,7 @@
     if (news && news.textContent !== words) news.textContent = words;
   });
 
-  // A seat that was moved: its new phone says that it is here, as soon as somebody looks at it.
+  // The new phone of a moved seat takes it over as soon as the page is visible.
   const arrive = () => {
     const button = !document.hidden && document.querySelector("form.arrive button");
     if (button) button.click();
@@ -203,7 +203,7 @@
   addEventListener("load", arrive);
   document.addEventListener("visibilitychange", arrive);
 
-  // Back from sleep, from another app, from a lost Wi-Fi, from the browser's own memory of this page.
+  // Reconnect after sleep, another app, a lost Wi-Fi or the browser's back/forward cache.
   addEventListener("online", reconnect);
   addEventListener("offline", () => connected(false));
   addEventListener("pageshow", (event) => { if (event.persisted) reconnect(); });

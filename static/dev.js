@@ -9,7 +9,7 @@
       const now = reply.ok ? await reply.text() : known;
       if (known && now !== known) location.reload();
       known = now;
-    } catch { /* it is just starting again */ }
+    } catch { /* it is restarting */ }
     setTimeout(look, 300);
   };
   look();

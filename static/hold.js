@@ -1,5 +1,5 @@
-// What is hidden (`.hold`) is shown while it is held: with a finger or the mouse, with the space bar or Enter. CSS alone does it
-// with :active; this adds what some phones leave out, and covers everything when the page is left.
+// Show a hidden thing (`.hold`) while it is held with a finger, the mouse, the space bar or Enter. CSS does it with :active;
+// this file helps phones that don't support that, and covers everything when somebody leaves the page.
 (() => {
   "use strict";
   const cover = () => document.querySelectorAll(".hold.is-held").forEach((one) => one.classList.remove("is-held"));
@@ -16,6 +16,6 @@
   });
   for (const end of ["pointerup", "pointercancel", "keyup", "focusout", "visibilitychange"]) document.addEventListener(end, cover);
   addEventListener("blur", cover);
-  // A long press is for looking, not for a menu.
+  // A long press must not open the context menu.
   document.addEventListener("contextmenu", (event) => { if (target(event)) event.preventDefault(); });
 })();

@@ -1,9 +1,9 @@
-// Plays the moments that a table declares as data, on every screen with the same timing, and counts clocks down:
+// Plays the moments of a table, which are data in the page, on every screen with the same timing, and counts clocks down:
 //   <p hidden data-moment="murder.3" data-kind="murder" data-curtain="700" data-hold="2400" data-reveal="1400"
 //      data-says="MURDER">
-// While one plays, <body> has data-moment (its kind) and data-beat: first curtain, then hold, then reveal, and at rest
-// neither. Style sheets do the rest; with reduced motion they cut instead of moving, at the same times, so that no
-// screen tells before another one does. The page as it arrives is the resting picture: without this file nothing is missing.
+// While one plays, <body> has data-moment (its kind) and data-beat: first curtain, then hold, then reveal. At rest it has
+// neither. Style sheets do the rest. With reduced motion they don't animate, but keep the same times, so that no screen
+// shows the answer before another. The page itself is the picture at rest, so nothing is missing without this file.
 (() => {
   "use strict";
   const { body } = document;
@@ -13,7 +13,7 @@
   const BEATS = ["curtain", "hold", "reveal"];
   let playing = null;
 
-  // For scripts that add to a beat what a style sheet cannot, such as sound; `ms` is how long the beat lasts.
+  // For scripts that add more than style to a beat, such as sound; `ms` is how long the beat lasts.
   const tell = ({ kind, says }, beat, ms) => {
     document.dispatchEvent(new CustomEvent("companion:beat", { detail: { kind, beat, says, ms } }));
   };
@@ -38,7 +38,7 @@
   };
 
   const play = (moment) => {
-    rest(); // a moment that comes during another one takes its place at once
+    rest(); // a new moment replaces the one that is playing
     const lasts = {};
     for (const beat of BEATS) lasts[beat] = Math.max(0, Number(moment.dataset[beat]) || 0);
     const kind = moment.dataset.kind || moment.dataset.moment.split(".")[0];
@@ -48,10 +48,10 @@
     let at = 0;
     const then = (act) => {
       if (at) mine.timers.push(setTimeout(act, at));
-      else act(); // what begins now is set before the next paint
+      else act(); // set it before the next paint
     };
     for (const beat of BEATS) {
-      // A beat without length is left out, but for the reveal: the answer is what a moment is about.
+      // Skip a beat of zero length, but never the reveal.
       if (lasts[beat] || beat === "reveal") then(() => enter(beat, lasts[beat]));
       at += lasts[beat];
     }
@@ -65,8 +65,8 @@
   });
 
   // ---- figures: [data-from="3"] counts from 3 to the number that the server wrote into it
-  // What we write ends in a comment of ours. Whatever else touches a figure takes that away, even if it brings the very
-  // number that we show; so we always know the server's number from ours.
+  // Numbers that we write end with a comment node. A swap removes it, even if it brings the same number, so we can always
+  // tell the server's number from ours.
   const figures = new Map();
   let drawing = 0;
 
@@ -103,7 +103,7 @@
     }
   };
 
-  // At rest every figure is what the server wrote, to the letter.
+  // At rest, every figure is exactly what the server wrote.
   const settle = () => {
     for (const [figure, { text, mark }] of figures) if (figure.lastChild === mark) figure.textContent = text;
     figures.clear();
@@ -124,7 +124,7 @@
     if (!clocks.length && ticking) { clearInterval(ticking); ticking = 0; }
   };
 
-  // ---- what the server has changed
+  // ---- changes from the server
   const declared = () => document.querySelector("#moment [data-moment]");
   const nameOf = (moment) => (moment ? moment.dataset.moment : "");
   // A page that is opened for its moment (`data-at-load`) plays it, once in each window.
@@ -138,7 +138,7 @@
     return true;
   };
   let known = isNews(declared()) ? "" : nameOf(declared());
-  // What the table's own tools drew or rolled is shown for a while (`tool-shown`), on every screen.
+  // Show what the table tools drew or rolled for a while (`tool-shown`), on every screen.
   const tool = () => document.querySelector("#moment [data-tool]");
   const drawn = () => (tool() ? tool().dataset.tool : "");
   let shown = drawn(), hiding = 0;
@@ -154,14 +154,14 @@
     const moment = declared();
     if (nameOf(moment) !== known) {
       known = nameOf(moment);
-      // After a reconnection nobody knows how long ago it was, so it has been; so has one that taking back brings again.
+      // Don't play a moment after a reconnection, since it may be long over, or one that taking back brings again.
       if (moment && !("late" in body.dataset || "late" in moment.dataset)) play(moment); else rest();
     }
     show();
     count();
     tick();
   };
-  // An observer runs after all regions of a frame are in place and before they are painted.
+  // A MutationObserver runs after all regions of a frame are in place and before they are painted.
   new MutationObserver(look).observe(body, {
     subtree: true, childList: true, characterData: true,
     attributes: true, attributeFilter: ["data-moment", "data-from", "data-until", "data-tool"],

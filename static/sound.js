@@ -1,13 +1,13 @@
-// The sound of the shared screen (kind-x), made here without a file: one voice for each kind of moment, a low bed while
-// a vote is open, a tick in the last ten seconds. Sound belongs to beats: it rises in the curtain, is silent in the
-// hold, and strikes with the reveal. Nothing is told by sound alone.
+// The sound of the shared screen (kind-x), synthesised without audio files: one sound for each kind of moment, a low tone
+// while a vote is open, and ticks in the last ten seconds. It follows the beats: it rises in the curtain, is silent in
+// the hold, and plays with the reveal. Nothing is told by sound alone.
 (() => {
   "use strict";
   const page = document.documentElement;
   const { body } = document;
-  if (!body.classList.contains("kind-x")) return; // one machine in the room makes the sound
+  if (!body.classList.contains("kind-x")) return; // only one device in the room makes sound
 
-  // ---- one volume, from 0 (off) to 1, and it is remembered
+  // ---- the volume, from 0 (off) to 1, stored in this browser
   const KEY = "companion.volume";
   const recall = () => { try { return localStorage.getItem(KEY); } catch { return null; } };
   let volume = Math.min(1, Math.max(0, Number(recall() ?? 0.7) || 0));
@@ -22,7 +22,7 @@
     const [least, most] = span(target);
     volume = (Number(target.value) - least) / (most - least);
     try { localStorage.setItem(KEY, String(volume)); } catch { /* private windows forget */ }
-    if (audio) output.gain.setTargetAtTime(volume ** 2, audio.currentTime, 0.03); // half is heard as half
+    if (audio) output.gain.setTargetAtTime(volume ** 2, audio.currentTime, 0.03); // squared, so that half sounds like half
     if (!volume) page.dataset.sound = "";
     bed();
   });
@@ -45,13 +45,13 @@
     const limits = { threshold: -12, ratio: 16, attack: 0.002, release: 0.2 };
     const limiter = joined(new DynamicsCompressorNode(audio, limits), gain(0.55, output));
     const hall = joined(new ConvolverNode(audio, { buffer: noise(2.4, 7) }), gain(0.6, limiter));
-    entry = new BiquadFilterNode(audio, { type: "highpass", frequency: 55 }); // below, speakers only rattle
+    entry = new BiquadFilterNode(audio, { type: "highpass", frequency: 55 }); // lower tones only make small speakers rattle
     entry.connect(limiter);
     entry.connect(hall);
     hiss = noise(2, 0);
     audio.onstatechange = bed;
   };
-  // Browsers let a page sound after somebody has touched it.
+  // Browsers allow sound only after somebody has touched the page.
   const wake = () => {
     if (!audio && window.AudioContext) build();
     if (audio && audio.state !== "running") audio.resume().catch(() => {});
@@ -100,9 +100,9 @@
   const click = (at, high = 2400, loud = 0.5) => sweep(high, high / 2, at, 0.05, loud, 0.05);
   const drum = (at = 0, loud = 0.8, pitch = 38, long = 0.7) => {
     tone("sine", pitch + 24, pitch, at, 0.12, envelope(at, 0.003, 0.15, loud * 0.8));
-    tone("triangle", pitch + 12, pitch + 7, at, long, envelope(at, 0.01, long, loud * 0.35)); // small speakers begin here
+    tone("triangle", pitch + 12, pitch + 7, at, long, envelope(at, 0.01, long, loud * 0.35)); // for small speakers, which can't play lower tones
     tone("triangle", pitch, pitch - 2, at + 0.05, long, envelope(at + 0.05, 0.02, long, loud * 0.5));
-    sweep(1100, 240, at, 0.14, loud * 1.2, 0.02); // the skin
+    sweep(1100, 240, at, 0.14, loud * 1.2, 0.02); // the drum skin
   };
   const heart = (at) => { drum(at, 0.6, 34, 0.25); drum(at + 0.27, 0.4, 31, 0.3); };
   const brass = (pitches, at = 0, long = 1.2, loud = 0.16, glide = 0) => {
@@ -126,7 +126,7 @@
     for (let i = 0; i * 0.11 < long; i += 1) bell([93, 98, 95, 100][i % 4], at + i * 0.11, 0.5, 0.1);
   };
 
-  // ---- how each kind sounds when it is revealed. All is in D: minor is danger, major is relief, a tritone is a lie.
+  // ---- the sound of each kind's reveal. All are in D: minor is danger, major is relief, a tritone is a lie.
   const KINDS = {
     tool() { dice(); },
     reveal() { drum(0, 0.4); chord([50, 57, 62, 69]); pluck(74); },
@@ -192,7 +192,7 @@
       click(0, 3200, 1);
       if (left > 3) { pluck(74, 0, 0.2, 0.15); } else { pluck(81, 0, 0.3, 0.15); drum(0, 0.5, 38, 0.2); }
     },
-    // It rises, then there is nothing; and it is the same whatever comes, for a curtain must not tell.
+    // It rises and stops. It is always the same, because the curtain must not give the answer away.
     curtain(long) {
       const opening = filter("lowpass", 120, 2000, 0, long, envelope(0, long * 0.96, long, 0.22));
       for (const pitch of [38, 38.1, 45, 50, 51]) tone("sawtooth", pitch, pitch, 0, long, opening);
@@ -200,14 +200,14 @@
     },
   };
   const sound = (what, how, sounds = CUES) => {
-    page.dataset.sound = volume ? what : ""; // what was asked for last, heard or not
+    page.dataset.sound = volume ? what : ""; // the last requested sound, even if it was not heard (for tests)
     if (!volume || !audio || audio.state !== "running") return;
     cut(0.3);
     bus = gain(1, entry);
     sounds[what](how);
   };
 
-  // ---- the bed: a low fifth that breathes while a vote is open, and stops as soon as something happens
+  // ---- the bed: a low fifth that swells and fades while a vote is open, and stops when a moment begins
   let drone = null;
   const bed = () => {
     const asked = document.querySelector(".stage[data-bed], .stage [data-bed], #stage [data-bed]");
@@ -219,7 +219,7 @@
       drone.level.gain.setTargetAtTime(0.07, t, 1);
       const low = filter("lowpass", 300, 420, 0, 4, drone.level);
       for (const [pitch, into] of [[38, low], [38.1, low], [45, low], [-49, gain(150, low.frequency)]]) {
-        const type = pitch > 0 ? "sawtooth" : "sine"; // the last one is no note: its 0.5 Hz are the breath
+        const type = pitch > 0 ? "sawtooth" : "sine"; // the last one is not a note: its 0.5 Hz make the tone swell and fade
         const voice = joined(new OscillatorNode(audio, { type, frequency: hz(pitch) }), into);
         voice.start();
         drone.voices.push(voice);
@@ -232,7 +232,7 @@
   };
   new MutationObserver(bed).observe(body, { subtree: true, childList: true, attributeFilter: ["data-bed"] });
 
-  // ---- beats and clocks, as moments.js tells them
+  // ---- beats and clocks, from moments.js
   document.addEventListener("companion:beat", ({ detail: { kind, beat, ms } }) => {
     if (beat === "curtain") sound("curtain", ms / 1000);
     if (beat === "hold") cut(0.2); // silence
@@ -242,7 +242,7 @@
   let second = "";
   document.addEventListener("companion:clock", ({ target, detail: { left } }) => {
     const now = `${target.dataset.until} ${left}`;
-    // The table's own clock rings when its time is over; a page that opens later does not.
+    // The table's clock rings when its time is up, but not on a page that opens later.
     if (left === 0 && second === `${target.dataset.until} 1` && target.closest(".tool-clock")) sound("ring");
     if (now === second || left < 1 || left > 10 || body.dataset.beat || !target.getClientRects().length) return;
     second = now;

@@ -1,5 +1,5 @@
 // The shared screen (kind-x) and a watcher's (kind-w): narrator, keys, the drawer, and a screen that stays awake.
-// Everything here is an addition: the stage works without it, and where a browser lacks something.
+// The stage also works without this file, and in browsers that lack one of these features.
 (() => {
   "use strict";
   const page = document.documentElement;
@@ -20,27 +20,27 @@
     if (!target.checked) hush();
   });
   document.addEventListener("companion:beat", ({ detail: { beat, says } }) => {
-    if (beat !== "rest") hush(); // what was said before is over
+    if (beat !== "rest") hush(); // stop the sentence before
     const asked = byId("narrator");
     if (beat !== "reveal" || !says || !asked || !asked.checked) return;
     if (!window.speechSynthesis || !window.SpeechSynthesisUtterance) return;
     const words = new SpeechSynthesisUtterance(says);
     words.lang = page.lang;
-    words.volume = Number(recall("companion.volume") ?? 0.7); // sound.js keeps it: one control for all that is heard
+    words.volume = Number(recall("companion.volume") ?? 0.7); // sound.js stores it: one control for all sound
     speechSynthesis.speak(words);
   });
 
-  // ---- a screen that stays awake, and a cursor that does not lie in the picture
+  // ---- keep the screen awake, and hide the cursor
   let lock = null;
   const awake = async () => {
     if (!navigator.wakeLock || document.hidden || (lock && !lock.released)) return;
     try { lock = await navigator.wakeLock.request("screen"); } catch { /* low battery: the laptop decides */ }
   };
   document.addEventListener("visibilitychange", awake);
-  addEventListener("pointerdown", awake); // some browsers grant it to a touch only
+  addEventListener("pointerdown", awake); // some browsers grant it only after a touch
   let place, waiting;
   const moved = ({ screenX, screenY }) => {
-    if (place === `${screenX} ${screenY}`) return; // the picture moved, not the hand
+    if (place === `${screenX} ${screenY}`) return; // the page moved, not the mouse
     place = `${screenX} ${screenY}`;
     body.classList.remove("still");
     clearTimeout(waiting);
@@ -60,12 +60,12 @@
   };
   const fill = () => {
     const done = document.fullscreenElement ? document.exitFullscreen() : page.requestFullscreen && page.requestFullscreen();
-    if (done) done.catch(() => {}); // a browser that refuses stays as it is
+    if (done) done.catch(() => {}); // the browser may refuse
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.repeat || event.isComposing) return;
     const field = event.target.closest("input, select, textarea, [contenteditable]");
-    if (field && !["range", "checkbox", "radio"].includes(field.type)) return; // somebody types
+    if (field && !["range", "checkbox", "radio"].includes(field.type)) return; // somebody is typing
     const key = event.key.toLowerCase();
     if (key === "h" && drawer()) open(!drawer().open);
     if (key === "f") fill();

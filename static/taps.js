@@ -1,10 +1,10 @@
-// Guards against mistaken taps. A control that has just come under the finger (new, moved, or with another meaning) does
-// not count for 600 ms; neither does the form that was just sent, unless it says `data-repeats`. What stays where it was
-// reacts immediately. A tap that could not be sent says so, and goes out once when the connection is back.
+// Prevents accidental taps. A control that is new, has moved or has changed its meaning ignores taps for 600 ms; so does a
+// form that was just sent, unless it has `data-repeats`. Controls that stay where they were react immediately. If a tap
+// can't be sent, the page says so, and sends it once when the connection is back.
 (() => {
   "use strict";
   const WAIT = 600;
-  const NEAR = 12; // pixels that a control may move and still lie under the same finger
+  const NEAR = 12; // pixels that a control may move and still be under the same finger
   const CONTROLS = "button, a[href], summary, label, input[type=radio], input[type=checkbox]";
   let before = null, byHand = false, count = 0;
 
@@ -27,7 +27,7 @@
     }, WAIT);
   };
   const remember = (event) => {
-    if (before && !byHand) return; // several swaps at once
+    if (before && !byHand) return; // several swaps in one frame
     before = seen();
     byHand = event.type === "pointerdown";
   };
@@ -40,7 +40,7 @@
     for (const now of seen()) {
       const was = (known.get(now.says) || []).find(({ x, y }) => Math.abs(x - now.x) <= NEAR && Math.abs(y - now.y) <= NEAR);
       if (!was) fresh.push(now.one);
-      else if (was.fresh) now.one.dataset.tapFresh = was.fresh; // drawn again meanwhile
+      else if (was.fresh) now.one.dataset.tapFresh = was.fresh; // it was drawn again within the 600 ms
     }
     if (fresh.length) mark(fresh);
   };
@@ -52,7 +52,7 @@
   addEventListener("pointerdown", remember, true);
   document.addEventListener("toggle", compare, true);
   document.addEventListener("companion:tab", compare);
-  // After the dark everything is new; so it is after a jump to the top, and on a page that a tap has led to.
+  // Everything counts as new after the curtain, after a jump to the top, and on a page that a tap has opened.
   let dark = false;
   document.addEventListener("companion:beat", ({ detail: { beat } }) => {
     const isDark = beat === "curtain" || beat === "hold";
@@ -72,7 +72,7 @@
     if (!target.closest("[data-repeats]")) mark(target.querySelectorAll("button"));
   }, true);
 
-  // ---- a tap that could not be sent: the newest one goes out again, if its form and what is asked are still the same
+  // ---- unsent taps: send the newest one again, if its form and the demand are still the same
   const screen = document.getElementById("screen"), wire = document.getElementById("wire");
   const message = document.getElementById("message");
   const off = wire && wire.dataset.off;
@@ -94,7 +94,7 @@
       form.requestSubmit(button);
       return;
     }
-    // What counts our taps has not moved: nobody has heard of this one.
+    // Our tap counter has not changed, so the server didn't get this tap.
     const other = document.querySelector("#you [name=tap_id]");
     if (other && other.value.split(".")[0] === taps) message.textContent = message.dataset.gone;
     forget();
@@ -115,8 +115,8 @@
   document.addEventListener("htmx:after:request", (event) => {
     const { sourceElement, hx } = event.detail.ctx;
     if (sourceElement instanceof HTMLFormElement) forget();
-    // A screen that goes from hand to hand leaves no trail of covers.
+    // Don't fill the browser's history with covers while the screen is handed round.
     if (hx.redirect && document.getElementById("pass")) { event.preventDefault(); location.replace(hx.redirect); }
   });
-  document.addEventListener("htmx:sse:after:connection", () => later(1000)); // its first frame comes before that
+  document.addEventListener("htmx:sse:after:connection", () => later(1000)); // its first frame arrives before that
 })();

@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the tests, below the house: started in under a second, gone with the test run."""
+"""A real PostgreSQL for the tests: it starts in under a second and is deleted after the test run."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ NOBODY = 65534
 
 
 class Cellar:
-    """One PostgreSQL with any number of empty databases; it can be stopped, pulled down and started again."""
+    """A PostgreSQL server with any number of empty databases, which tests can stop, crash and restart."""
 
     def __init__(self) -> None:
-        # Not in pytest's folders: a socket's path must be short, and nobody else may enter them.
+        # Not in pytest's folders: a socket's path must be short, and the user nobody may not enter them.
         self.folder = Path(tempfile.mkdtemp(prefix="cellar"))
         self.folder.chmod(0o755)
         self._numbers = count(1)
@@ -36,7 +36,7 @@ class Cellar:
         self.start()
 
     def _move_in(self) -> None:
-        """Where root keeps its files, nobody may not read: PostgreSQL gets a copy of its own, its libraries beside it."""
+        """The user nobody can't read root's files, so give PostgreSQL its own copy, with its libraries."""
         packages = self._bin.parents[2]
         for name in (f"{PACKAGE}/pginstall18", f"{PACKAGE}.libs"):
             shutil.copytree(packages / name, self.folder / "install" / name, symlinks=True)
@@ -57,11 +57,11 @@ class Cellar:
         self._run("pg_ctl", "start", "-w", "-l", str(self.folder / "log"), "-o", settings)
 
     def stop(self, how: str = "fast") -> None:
-        """`immediate` is like pulling the plug."""
+        """Stop the server; `immediate` is like a power cut."""
         self._run("pg_ctl", "stop", "-w", "-m", how)
 
     def database(self, name: str = "") -> str:
-        """The address of a new, empty database."""
+        """Return the URL of a new, empty database."""
         name = name or f"house{next(self._numbers)}"
         with self.connect() as db:
             db.execute(f"CREATE DATABASE {name}")

@@ -1,4 +1,4 @@
-"""What our own tests need besides `companion.testing`: a real PostgreSQL, and a house on either store."""
+"""Fixtures for our own tests: a real PostgreSQL, and a house on either store."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def cellar() -> Iterator[Cellar]:
 ON_BOTH = {
     "test_sealing", "test_backup", "test_table", "test_seats", "test_live", "test_night", "test_crash", "test_revoked_links", "test_claims",
 }  # fmt: skip
-"""What the engine promises is tested on both stores every time."""
+"""Test modules that always run on both stores."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every test with a house runs on both stores, most of them on PostgreSQL in `make test-faults` only.
 
-    A browser sees the same on either, so it looks at SQLite, unless a test says otherwise.
+    Browser tests run on SQLite only, unless a test says otherwise, since screens don't depend on the store.
     """
     if "database" not in metafunc.fixturenames:
         return
@@ -57,7 +57,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def database(request: pytest.FixtureRequest) -> Callable[[], str | None]:
-    """Where a house keeps its tables: the address of an empty PostgreSQL database, or nothing for an SQLite file."""
+    """Where a house stores its tables: the URL of an empty PostgreSQL database, or nothing for an SQLite file."""
     if request.param == "sqlite":
         return lambda: None
     cellar: Cellar = request.getfixturevalue("cellar")

@@ -17,12 +17,12 @@ class Instruction(NamedTuple):
 
     @property
     def exec_form(self) -> list[str]:
-        """The command of ENTRYPOINT, CMD or HEALTHCHECK, which is written as a JSON list."""
+        """Return the command of ENTRYPOINT, CMD or HEALTHCHECK, which is a JSON list."""
         return list(json.loads(self.rest[self.rest.index("[") :]))
 
 
 def stages(text: str = "") -> list[list[Instruction]]:
-    """The instructions, by stage: each stage begins with FROM."""
+    """Return the instructions of each stage; a stage begins with FROM."""
     text = text or (ROOT / "Containerfile").read_text()
     lines = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", text, flags=re.M)).splitlines()
     found: list[list[Instruction]] = []
@@ -35,7 +35,7 @@ def stages(text: str = "") -> list[list[Instruction]]:
 
 
 def last(name: str) -> Instruction:
-    """The instruction of this name that counts in the image."""
+    """Return the last instruction of this name, which is the one that counts."""
     return [one for one in stages()[-1] if one.name == name][-1]
 
 
@@ -44,7 +44,7 @@ def environment() -> dict[str, str]:
 
 
 def copied() -> list[tuple[Path, Path]]:
-    """What the first stage takes from the checkout, and where to."""
+    """Return what the first stage copies from the checkout, and where to."""
     pairs = []
     for one in stages()[0]:
         if one.name == "COPY":

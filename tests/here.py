@@ -1,4 +1,4 @@
-"""Where the tests find what is not in the package."""
+"""Paths of things outside the package."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PLUGIN = ROOT / "tests" / "plugin"
-"""The game that the tests bring along, as if it were installed."""
+"""The folder of the tests' own game, as if it were installed."""
 
 
 def python_path() -> str:
-    """Ours, that game, and whatever else this test run has been given."""
+    """Return a PYTHONPATH with the checkout, that game, and the current PYTHONPATH."""
     return os.pathsep.join([str(ROOT), str(PLUGIN), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)

@@ -1,4 +1,4 @@
-"""Leaks as a stranger might build them into a game of hidden hands and sealed bids: the auction in examples/."""
+"""Typical leaks, planted in the example game with its hidden hands and sealed bids."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.game import Chart, Curve, NotAllowed, Say, Seat, Step
 
 
 def secrets_of(auction: Any, seat: Seat, *, bids: bool) -> list[Any]:
-    """Only those about the bids, or only those about paintings."""
+    """Return only the secrets about bids, or only those about paintings."""
     return [other for other in GAME.secrets(auction, seat) if (other.bids != auction.bids) == bids]  # type: ignore[misc]
 
 
@@ -28,12 +28,12 @@ def no_forgeries(old: Step, auction: Any, seat: Seat, tap: Any) -> Step:
 
 
 def nervous(old: Step, auction: Any, seat: Seat, tap: Any) -> Step:
-    """The seller's voice trembles over a lie."""
+    """Add a line if the seller lies."""
     return old if tap.painting == tap.claim else step(old, Say("Hm."))
 
 
 def too_much(old: Step, auction: Any, seat: Seat, tap: Any) -> Step:
-    """The reveal of the bids tells something that stays hidden, too."""
+    """Let the reveal of the bids also tell something that stays hidden."""
     return step(old, Say("It is worth {n}.", n=auction.lot.painting)) if old.burn else old
 
 

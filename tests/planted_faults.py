@@ -1,4 +1,4 @@
-"""Leaks, planted one by one in games that have none: each has to turn the proof red."""
+"""Leaks planted in our games, one at a time: the secrecy check has to find each of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ replace = msgspec.structs.replace
 
 
 def begun(game: Game, first: Callable[[Any, tuple[Seat, ...]], Any]) -> Game:
-    """The game, but its tables begin with this state, so that its secrets are there at once."""
+    """Return the game, but let its tables start with this state, so that there are secrets from the start."""
     return dataclasses.replace(game, start=lambda setup, seats, dice: Step(first(setup, seats)))
 
 
@@ -45,7 +45,7 @@ def counting(setup: Any, seats: tuple[Seat, ...]) -> Play:
 
 
 def murdered(setup: Any, seats: tuple[Seat, ...]) -> Evening:
-    """Everybody has answered, and the second player is to die."""
+    """Everybody has answered, and the second player will be murdered."""
     return Evening(setup, seats, 3, Murder(seats[0], answered=seats, mark="2"))
 
 
@@ -56,7 +56,7 @@ def voting(setup: Any, seats: tuple[Seat, ...]) -> Evening:
 
 
 def ending(setup: Any, seats: tuple[Seat, ...]) -> Evening:
-    """Is the round to end? One has answered."""
+    """The vote on ending the round; one player has answered."""
     return Evening(setup, seats, 3, EndVote(seats[0], answered=seats[:1], wish="P"))
 
 
@@ -67,7 +67,7 @@ Fault = Callable[[Path], Game]
 
 
 class Leaky(msgspec.Struct, frozen=True):
-    """A view, and one thing more."""
+    """A view with one more field."""
 
     view: Any
     leak: Any
@@ -86,7 +86,7 @@ def by_word(box: Box) -> tuple[Seat, ...]:
 
 
 def ballot(template: str, html: str, leak: Callable[..., Any] = weight) -> Fault:
-    """The ballot with something more in one of its views, and in the template that draws it."""
+    """Return the ballot game with something added to one of its views and to its template."""
 
     def plant(folder: Path) -> Game:
         shutil.copytree(Path(str(BALLOT.home)) / "templates", folder / "templates")
@@ -104,7 +104,7 @@ def but(game: Game, **changes: Any) -> Fault:
 
 
 def rule(game: Game, kind: str, change: Callable[..., Step]) -> Fault:
-    """The game with one rule that does something else: `change(step, state, seat, tap)`."""
+    """Return the game with one rule changed: `change(step, state, seat, tap)`."""
     tap_type = game.taps[kind]
     good = game.rules[tap_type]
 
@@ -115,7 +115,7 @@ def rule(game: Game, kind: str, change: Callable[..., Step]) -> Fault:
 
 
 def own_rule(game: Game, tap_type: type[Tap], answer: Callable[[Any], Step]) -> Fault:
-    """The game with a rule for what the table itself does to it."""
+    """Return the game with a rule for a tap of the table itself."""
     return but(game, rules={**game.rules, tap_type: lambda state, seat, tap, dice: answer(state)})
 
 
@@ -126,7 +126,7 @@ def odd_ones_stay(box: Box) -> Step:
 
 
 def step(old: Step, *lines: Any, **changes: Any) -> Step:
-    """The same step with more lines and other flags."""
+    """Return the same step with more lines and other flags."""
     flags = {"sealed": old.sealed, "secret": old.secret, "note": old.note, "burn": old.burn, "alarm": old.alarm}
     return Step(changes.pop("state", old.state), *old.lines, *lines, **{**flags, **changes})
 
@@ -144,12 +144,12 @@ def slip_of_neighbour(box: Box, seat: Seat) -> str:
 
 
 def hidden_coins(play: Any) -> int:
-    """How many coins the second player hides."""
+    """Return how many coins the second player hides."""
     return sum(card.hidden and card.kind == "coins" for card in play.stashes[play.seats[1]])
 
 
 def sorted_stashes(play: Any) -> Any:
-    """Every stash in the order of its kinds, so that a hidden card tells by its place."""
+    """Sort every stash by kind, so that a hidden card's place reveals it."""
     stashes = {seat: tuple(sorted(cards, key=lambda card: card.kind)) for seat, cards in play.stashes.items()}
     return faster_than_truth.GAME.table_view(play.but(stashes=stashes))
 
@@ -159,13 +159,13 @@ def blades(state: Any) -> int:
 
 
 def only_murders(evening: Any, seat: Seat) -> Iterator[Any]:
-    """Secrets of one phase, and those of the others forgotten."""
+    """Declare the secrets of one phase only."""
     if type(evening.scene).__name__ == "Murder":
         yield from traitors.GAME.secrets(evening, seat)  # type: ignore[misc]
 
 
 def overdue(evening: Any) -> Any:
-    """What the host sees, as if patience had ended at once."""
+    """The host's view, as if its time limit were already over."""
     late = replace(evening.scene, overdue=True) if hasattr(evening.scene, "overdue") else evening.scene
     return traitors.GAME.host_view(evening.go(late))  # type: ignore[misc]
 
@@ -175,7 +175,7 @@ def noted(box: Box, what: Callable[[int], Any]) -> dict[Seat, Any]:
 
 
 DRAWN = r"from (a watcher's|the cover|.*the shared screen's|the shared screen in|the (host's )?phone's)"
-"""It was found where it is seen."""
+"""The leak was found on the screen that shows it."""
 
 FAULTS: dict[str, tuple[Fault, str]] = {
     # what a template shows

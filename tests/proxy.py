@@ -1,4 +1,4 @@
-"""nginx from Debian's package with the example of deploy/, on loopback: only ports and paths are ours."""
+"""nginx from Debian with the example of deploy/, on loopback; only ports and paths are changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from here import ROOT
 from companion.testing import House, Person, Stream
 
 HOST = "127.0.0.50"
-"""Not localhost: that is no address for phones, and the companion knows it."""
+"""Not localhost, which the companion doesn't offer to phones."""
 EXAMPLE = ROOT / "deploy" / "nginx.conf"
 MAIN = """
 {user}
@@ -32,7 +32,7 @@ http {{
 
 
 def free_ports(many: int) -> list[int]:
-    """Ports that nobody listens on."""
+    """Return free ports."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(many)]
     ports = [sock.getsockname()[1] for sock in sockets]
     for sock in sockets:
@@ -52,7 +52,7 @@ def make_certificate(folder: Path) -> None:
 
 
 class Front(House):
-    """What phones talk to: a proxy with companions behind it."""
+    """A proxy with companions behind it."""
 
     prefix = "/companion"
 
@@ -95,7 +95,7 @@ class Front(House):
             return self
 
     def kill(self) -> None:
-        """All of it at once: its workers go with their master."""
+        """Kill nginx with all its workers."""
         children = [
             int(pid) for pid in Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         ]
@@ -112,12 +112,12 @@ class Front(House):
         return f"https://{HOST}:{self.port}"
 
     def visitor(self, address: str = "127.0.0.1", **options: object) -> Person:
-        """Somebody at this address: all of 127.* is this machine."""
+        """Return a browser with this client address; all of 127.* is this machine."""
         return Person(self.url, transport=httpx.HTTPTransport(verify=self.tls, local_address=address), **options)
 
     def stream(self, path: str, memory: int | None = None) -> Stream:
         return Stream(self.port, path, memory, HOST, self.tls)
 
     def written(self) -> str:
-        """Everything that nginx has written down."""
+        """Return everything in nginx's logs."""
         return "".join(path.read_text() for path in self.data.glob("*.log"))

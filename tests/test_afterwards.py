@@ -1,4 +1,4 @@
-"""What our games tell afterwards is what happened, counted by hand."""
+"""Feats and charts of our games match games that were counted by hand."""
 
 from __future__ import annotations
 

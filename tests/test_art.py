@@ -1,4 +1,4 @@
-"""The drawings: ours, small, safe to put into a page, and one face for every game."""
+"""The drawings are small and safe to inline, and every game has one for the shelf."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST = 10_000
 
 
 @pytest.mark.parametrize("path", DRAWINGS, ids=lambda path: path.relative_to(STATIC).as_posix())
-def test_a_drawing_is_small_and_stands_alone(path):
+def test_a_drawing_is_small_and_self_contained(path):
     text = path.read_text("utf-8")
     assert len(text) <= LARGEST
     for node in ElementTree.fromstring(text).iter():

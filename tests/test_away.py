@@ -1,4 +1,4 @@
-"""The engine says who is away: a game's state is told, and no rule has to write it down."""
+"""The engine stores who is away in a game's state; no rule needs to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tables(tmp_path) -> Tables:
 
 @pytest.fixture
 def acts(tables: Tables) -> Callable[..., Box]:
-    """Ann and Ben have sat down; `acts(tap)` gives the state after a tap of the host."""
+    """Ann and Ben have sat down; `acts(tap)` returns the state after a tap by the host."""
     table = tables.open(GAME, Setup()).id
     for name in ("Ann", "Ben"):
         tables.sit(table, name)

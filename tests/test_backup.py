@@ -1,4 +1,4 @@
-"""companion backup, restore and new-key: while people play, from either store, and back into either."""
+"""companion backup, restore and new-key: while people play, and from and to either store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.testing import NAMES, House, Person, Seated
 
 @pytest.fixture
 def restored(tmp_path, cellar):
-    """Restores a backup elsewhere, and starts a companion there."""
+    """Restore a backup into another folder, and start a companion there."""
     houses = []
 
     def restore(copy: Path, key: Path | None, *, into: str) -> tuple[House, str]:

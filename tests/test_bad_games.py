@@ -1,4 +1,4 @@
-"""A game that does not fit is left out with a sentence that names its file; the others are served."""
+"""A game with a mistake is left out with a sentence that names its file; the others are served."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def install(site: Path, what: str, code: str) -> str:
 
 @pytest.fixture(scope="module")
 def greeting(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What the companion prints when all of them are installed at once."""
+    """What the companion prints when all of them are installed together."""
     site = tmp_path_factory.mktemp("site")
     names = [install(site, what, code) for what, (code, _) in FAULTS.items()]
     path = os.pathsep.join([str(site), python_path()])
@@ -87,7 +87,7 @@ def test_a_taken_name_stays_with_the_game_that_had_it(greeting):
     assert "its_name_is_taken/__init__.py: another game is already called 'risk'." in greeting
 
 
-def test_nothing_is_wrong_with_ours():
+def test_our_own_games_pass_the_check():
     from dataclasses import replace
 
     for game in OURS:

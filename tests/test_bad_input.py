@@ -1,4 +1,4 @@
-"""Bad input: every route, every wrong thing. A clear 4xx sentence, never a 500, and nothing changes."""
+"""Bad input on every route gets a 4xx with a clear sentence, never a 500, and changes nothing."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_huge_body_is_refused(seated):
         ("", b"tap=Enter&points=1"),
     ],
 )
-def test_a_body_that_is_no_form_is_refused(seated, kind, body):
+def test_a_body_that_is_not_a_form_is_refused(seated, kind, body):
     table = seated("score_sheet")
     before = table.shared.screen()
     reply = table["Ann"].client.post(table["Ann"].path, content=body, headers={"Content-Type": kind})
@@ -114,7 +114,7 @@ def test_a_client_that_hangs_up_in_the_middle_of_a_tap_is_no_bug(own_house):
                 sock.sendall(whole[:cut])
                 sock.close()
     assert ben.taps("Enter", tap_id="1.1", points=1).status == 200
-    # Of the forty, none is left; PostgreSQL's pool may have grown meanwhile.
+    # None of the forty connections is left; PostgreSQL's pool may have grown meanwhile.
     most = files + 1 + (MAX_CONNECTIONS if own_house.database else 0)
     wait_until(lambda: process.num_fds() <= most, "all of them are gone")
     assert own_house.log.read_text() == ""
@@ -149,7 +149,7 @@ def test_no_route_ever_breaks(seated, path):
     assert [seat.screen() for seat in (table.shared, *table)] == before
 
 
-def test_other_people_s_links_do_not_act_for_me(seated):
+def test_a_link_put_together_from_two_opens_nothing(seated):
     table, other = seated("score_sheet"), seated("score_sheet")
     assert other["Ann"].taps("CorrectMine", cell=1, points=3).status == 422
     token = table["Ann"].path.rpartition("/")[2]
@@ -174,7 +174,7 @@ def test_a_wrong_set_up_gets_a_sentence_and_keeps_what_was_typed(house, setup, s
     assert 'value="running" checked' in reply.html
 
 
-def test_every_page_carries_the_headers_of_a_careful_server(seated):
+def test_every_page_has_the_security_headers(seated):
     table = seated("score_sheet")
     for path in (
         "/",
@@ -192,7 +192,7 @@ def test_every_page_carries_the_headers_of_a_careful_server(seated):
         assert head["cache-control"] == "no-store"
 
 
-def test_static_files_are_squeezed_and_cached_forever_under_their_hash(house):
+def test_static_files_are_compressed_and_cached_forever_under_their_hash(house):
     import re
 
     client = Person(house.url)
@@ -204,7 +204,7 @@ def test_static_files_are_squeezed_and_cached_forever_under_their_hash(house):
         assert client.get(re.sub(r"/static/\w+/", "/static/000000000000/", path)).status_code == 404
 
 
-def test_a_phone_is_not_sent_our_remarks(house):
+def test_comments_are_not_sent_to_phones(house):
     import re
 
     page = Person(house.url).get("/").text

@@ -109,14 +109,14 @@ def test_a_websocket_frame_is_masked_and_has_its_length():
 
 
 class LoopbackScreen(Screen):
-    """A screen that shows whatever it receives."""
+    """A screen that shows all that it receives."""
 
     def received(self, data: bytes) -> None:
         self.message(data)
 
 
 class LoopbackTable(Table):
-    """Nine screens that show a tap at once: there is no server."""
+    """Nine screens that show a tap immediately, without a server."""
 
     def __init__(self, load: Load) -> None:
         super().__init__(load)

@@ -1,4 +1,4 @@
-"""Starting opens the browser, if somebody sits at this machine and wants it."""
+"""The companion opens the browser at the start, if there is a desktop and nobody has switched it off."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ BROWSER = """#!/bin/sh
 echo "$@" >> "{told}"
 cat "{window}"
 """
-"""It stays open until somebody closes its window: many browsers return only then."""
+"""A browser that doesn't return until its window is closed, as many don't."""
 AT_A_DESK = {"DISPLAY": ":7"}
 
 
 class Desk:
-    """Somebody who starts the companion, with a browser that writes down what it was told to open."""
+    """Starts the companion with a fake browser that records what it is told to open."""
 
     def __init__(self, folder: Path) -> None:
         self.told, self.window, self.data = folder / "told", folder / "window", folder / "data"
@@ -38,7 +38,7 @@ class Desk:
         self.terminal = -1
 
     def starts(self, *arguments: str, terminal: bool = True, **environment: str) -> str:
-        """What the companion says until it is ready."""
+        """Start the companion; return what it prints until it is ready."""
         usual = {
             name: value for name, value in os.environ.items() if not name.startswith(("SSH_", "DISPLAY", "WAYLAND"))
         }
@@ -55,7 +55,7 @@ class Desk:
         return said.decode()
 
     def opened(self) -> str:
-        """What the browser was told to open; nothing if the companion has started no other program."""
+        """Return what the browser was told to open, or nothing if the companion started no other program."""
         if not psutil.Process(self.process.pid).children():
             return ""
         wait_until(lambda: self.told.exists() and bool(self.told.read_text()), "the browser opens")

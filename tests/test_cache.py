@@ -1,4 +1,4 @@
-"""Two processes at one table, step by step: a cached snapshot may be old, and is never taken for new."""
+"""Two processes at one table: a cached snapshot may be outdated, but is never treated as current."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Clock:
 
 @pytest.fixture
 def two(cellar, tmp_path):
-    """Here and there: two engines on one database, as in two processes."""
+    """Two engines on one database, as in two processes."""
     address, clock = cellar.database(), Clock()
     made = [tables_of(PostgresStore(address, tmp_path / "key"), {"secret_ballot": GAME}, clock=clock) for _ in range(2)]
     yield *made, clock
@@ -66,7 +66,7 @@ def test_a_request_sees_what_was_confirmed_elsewhere(two, table):
     assert there.reader.snapshot(table).version == done.version
 
 
-def test_a_tap_that_was_judged_by_an_old_table_is_judged_again(two, table):
+def test_a_tap_checked_against_an_old_version_is_checked_again(two, table):
     here, there, _ = two
     here.act(table, ANN, Cast(word="owl"))
     with pytest.raises(NotAllowed):
@@ -83,7 +83,7 @@ def test_a_tap_with_the_same_id_counts_once_wherever_it_is_heard(two, table):
 
 
 def test_a_tap_that_was_heard_elsewhere_is_answered_with_the_table_after_it(two, table):
-    """Also if the cached snapshot, which is older, would refuse it."""
+    """Even if the older cached snapshot would refuse it."""
     here, there, _ = two
     for seat in (ANN, BEN):
         here.act(table, seat, Cast(word="owl"))
@@ -115,7 +115,7 @@ def test_the_shared_screen_taps_nothing_for_a_seat_that_got_a_phone_elsewhere(tw
     assert here.reader.snapshot(table).state.slips == {}
 
 
-def test_a_seat_is_taken_by_one_of_two_who_sit_down_at_once(two):
+def test_two_people_who_sit_down_together_get_different_seats(two):
     here, there, _ = two
     table = here.open(GAME, Setup()).id
     there.reader.snapshot(table)
@@ -155,7 +155,7 @@ def test_people_go_on_to_one_table_whichever_process_leads_them(two, table):
     assert there.reader.follow(table) == first.id
 
 
-def test_people_go_on_once_also_if_two_lead_them_at_the_same_instant(two, table):
+def test_people_go_on_once_even_if_two_hosts_tap_together(two, table):
     here, there, _ = two
     here.act(table, TABLE, EndTable())
     leading = [gevent.spawn(tables.play_on, table, TABLE, GAME) for tables in (here, there, here, there)]
@@ -164,7 +164,7 @@ def test_people_go_on_once_also_if_two_lead_them_at_the_same_instant(two, table)
     assert lines(here, table).count("The next game is {game}.") == 1
 
 
-def test_who_may_not_lead_them_on_may_not_afterwards_either(two, table):
+def test_somebody_who_may_not_open_the_next_table_may_not_later_either(two, table):
     here, there, _ = two
     here.act(table, TABLE, EndTable())
     there.reader.catch_up(table)
@@ -183,8 +183,8 @@ def test_a_table_that_was_destroyed_elsewhere_takes_no_more_taps(two, table):
         there.act(table, TABLE, Knock())
 
 
-def test_everybody_taps_at_once_through_one_process(two, table):
-    """A store may answer one while another waits: no tap is lost between them."""
+def test_everybody_taps_at_the_same_time_through_one_process(two, table):
+    """A store may answer one tap while another waits; none is lost."""
     here, _, _ = two
     taps = [gevent.spawn(here.act, table, TABLE, Knock(), f"{n}.1") for n in range(20)]
     gevent.joinall(taps, raise_error=True, timeout=60)
@@ -227,7 +227,7 @@ def test_what_was_read_before_another_process_wrote_is_not_cached(two, table):
     assert cache.put(later) is cache.get(table)
 
 
-def test_what_is_known_is_no_news(two, table):
+def test_a_known_version_is_not_announced_again(two, table):
     here, _, _ = two
     now = here.reader.snapshot(table)
     burnt = []
@@ -250,7 +250,7 @@ def test_what_is_known_is_no_news(two, table):
 
 @pytest.fixture
 def watched(two, table):
-    """An open screen over there; `sent()` is what it has been sent since it was read last."""
+    """An open screen in the other process; `sent()` returns what it was sent since the last call."""
     _, there, _ = two
     hub = Hub(lambda viewer: there.reader.authorize(viewer) and screen(there, there.reader.authorize(viewer).id))
     hub.start()
@@ -259,7 +259,7 @@ def watched(two, table):
     hub.add(ours, table, Link(table, TABLE, 1))
 
     def sent(words: bytes = b"") -> bytes:
-        """What it has been sent; if it is to say these words, it is waited for."""
+        """Return what it was sent, after waiting for these words if any are given."""
         found = b""
         with gevent.Timeout(30):
             while True:
@@ -299,7 +299,7 @@ def test_an_open_screen_follows_its_people_although_a_page_has_read_of_it_before
     assert sent() == b""
     here.act(table, TABLE, EndTable())
     there.reader.catch_up(table)
-    hub.show(table)  # as it was closed, just before the next one was opened
+    hub.show(table)  # its state just before the next table was opened
     assert sent(b"version")
     next_table = here.play_on(table, TABLE, GAME).id
     there.reader.catch_up(table)  # somebody here asks for a page

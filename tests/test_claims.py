@@ -1,4 +1,4 @@
-""" "That's me": a seat claimed without a link, as those use it who have lost theirs, and as an attacker would."""
+"""“That's me”: claiming a seat without its link, by people who lost theirs and by attackers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Stranger:
         return Reply(reply)
 
     def looks(self):
-        """Look at the page that waits."""
+        """Load the page that waits for the answer."""
         return self.client.get(self.where)
 
     def gets_a_seat(self) -> Seated:
@@ -55,7 +55,7 @@ def test_N5_the_short_address_joins_in_any_case(house):
 
 
 def test_N5_the_short_address_tells_a_guesser_nothing(house):
-    """It leads on, whether there is a table or not; the next page counts the guess."""
+    """It redirects whether there is a table or not; the next page counts the guess."""
     there = house.opens("score_sheet").code
     ours, none = (house.visitor().get(f"/{code}") for code in (there, "QQQQ"))
     assert (ours.status_code, len(ours.text)) == (none.status_code, len(none.text))
@@ -102,7 +102,7 @@ def test_N5_the_phone_that_claims_and_the_question_show_the_same_word(seated):
     assert len(words[0]) == 3
 
 
-def test_N5_no_is_one_tap_and_cannot_be_asked_again_at_once(seated):
+def test_N5_no_is_one_tap_and_asking_again_takes_a_while(seated):
     table = seated("score_sheet")
     claimer = Stranger(table)
     claimer.claims("Ann")
@@ -114,7 +114,7 @@ def test_N5_no_is_one_tap_and_cannot_be_asked_again_at_once(seated):
     assert not table.shared.shows("Ann again")
 
 
-def test_N5_whose_seat_it_is_can_refuse_but_not_nod(seated):
+def test_N5_the_seat_itself_can_refuse_but_not_agree(seated):
     table = seated("score_sheet")
     claimer = Stranger(table)
     claimer.claims("Ann")
@@ -126,7 +126,7 @@ def test_N5_whose_seat_it_is_can_refuse_but_not_nod(seated):
     assert Reply(claimer.looks()).shows("The table said no.")
 
 
-def test_N5_the_host_does_not_nod_for_the_host_s_own_seat(seated):
+def test_N5_the_host_cannot_agree_for_the_host_s_own_seat(seated):
     table = seated("score_sheet")
     ann = table["Ann"]
     table.shared.taps("GiveHost", seat=ann.seat)
@@ -183,7 +183,7 @@ def test_N5_a_flood_of_claims_stays_small(seated):
     room = Room(people=tuple(Person(Seat(n), f"P{n}") for n in range(1, MAX_OPEN + 2)), phase="playing")
     for n in range(1, MAX_OPEN + 1):
         room = claim_seat(room, Seat(n), f"{n:032}", at=0)
-    with pytest.raises(NotAllowed, match="Others wait"):
+    with pytest.raises(NotAllowed, match="Others are already waiting"):
         claim_seat(room, Seat(MAX_OPEN + 1), "9" * 32, at=0)
 
 
@@ -200,7 +200,7 @@ def test_N5_an_address_that_claims_too_often_has_to_wait(tmp_path):
         house.kill()
 
 
-def test_N5_a_claim_that_is_none(seated):
+def test_N5_an_invalid_claim_is_refused(seated):
     table = seated("score_sheet")
     for fields in ({"seat": "77"}, {"seat": "0"}, {"seat": "-1"}, {"seat": "x"}, {}, {"seat": "1", "nonce": "a"}):
         assert Stranger(table).sends({"nonce": "0" * 32} | fields).status == 422
@@ -224,7 +224,7 @@ def test_N5_without_the_code_nothing_is_said_about_seats(house):
     assert len({reply.text for reply in replies}) == 1
 
 
-def test_N5_a_seat_that_was_removed_is_nobody_s(seated):
+def test_N5_a_removed_seat_cannot_be_claimed(seated):
     table = seated("score_sheet")
     claimer = Stranger(table)
     claimer.claims("Ann")
@@ -248,7 +248,7 @@ def test_N5_a_claim_goes_on_to_the_next_table(seated):
     assert claimer.gets_a_seat().seat == table["Ann"].seat
 
 
-def test_N5_a_seat_without_a_phone_gets_one_by_a_nod(seated):
+def test_N5_a_seat_without_a_phone_can_be_claimed(seated):
     table = seated("score_sheet", players=2, start=False)
     table.adds("Cleo")
     claimer = Stranger(table)
@@ -281,7 +281,7 @@ ROOM = Room(people=(Person(Seat(1), "Ann"), Person(Seat(2), "Ben")), phase="play
 SECRET = "5" * 32
 
 
-def test_N5_claims_and_granted_links_grow_old():
+def test_N5_claims_and_granted_links_expire():
     room = claim_seat(ROOM, Seat(1), SECRET, at=0)
     yes = Answer(Seat(1), room.claims[0].id, "yes")
     with pytest.raises(NotAllowed, match="too old"):
@@ -293,11 +293,11 @@ def test_N5_claims_and_granted_links_grow_old():
     # A newer link makes the granted one worthless.
     moved = granted.with_person(Person(Seat(1), "Ann", generation=3))
     assert standing(moved, SECRET, 11)[0] == "gone"
-    assert len(claim_seat(room, Seat(2), "6" * 32, at=time.time()).claims) == 1  # what is old is forgotten
+    assert len(claim_seat(room, Seat(2), "6" * 32, at=time.time()).claims) == 1  # old claims are dropped
 
 
 def claim_of(table: Table, name: str) -> str:
-    """The id of the claim on this seat, as the forms on the shared screen name it."""
+    """Return the id of the claim on this seat, from the forms on the shared screen."""
     node = LexborHTMLParser(table.shared.page().html).css_first('#acts .nod [name="claim"]')
     assert node is not None, name
     return node.attributes["value"] or ""

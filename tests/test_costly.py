@@ -1,4 +1,4 @@
-"""Costly pages are made once for everybody, and none outlives what was burnt or deleted meanwhile."""
+"""Expensive pages are rendered once for everybody, and never cached past a burn or a deletion."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from test_night import finished
 from companion.live.costly import CostlyPages
 
 
-def test_a_page_is_made_once_for_everybody_who_waits_for_it():
+def test_a_page_is_rendered_once_for_everybody_who_waits_for_it():
     pages, made, go = CostlyPages(), [], Event()
 
     def make() -> str:
@@ -26,7 +26,7 @@ def test_a_page_is_made_once_for_everybody_who_waits_for_it():
     assert pages.make("night", "another key", lambda: "another") == b"another"
 
 
-def test_a_page_that_was_being_made_during_a_burn_is_not_kept():
+def test_a_page_rendered_during_a_burn_is_not_cached():
     pages = CostlyPages()
 
     def make() -> str:
@@ -37,7 +37,7 @@ def test_a_page_that_was_being_made_during_a_burn_is_not_kept():
     assert pages.make("night", "key", lambda: "after it") == b"after it"
 
 
-def test_only_so_much_is_kept():
+def test_the_cache_has_a_size_limit():
     pages = CostlyPages(max_bytes=10)
     for key in ("first", "second"):
         pages.make("night", key, lambda: "123456")

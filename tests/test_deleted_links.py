@@ -1,4 +1,4 @@
-"""A link that was replaced in the last game of a night stays dead when that game is deleted."""
+"""A link that was replaced in the last game of a night stays dead after that game is deleted."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def opened(tables, *links: Link) -> list[bool]:
 
 
 def dead(table: str) -> list[Link]:
-    """The links of the first game, all of which were replaced in the second one."""
+    """The links of the first game, all replaced in the second one."""
     return [Link(table, seat, 1) for seat in (TABLE, WATCHER, Seat(1), Seat(2), Seat(3))]
 
 
@@ -74,7 +74,7 @@ def test_a_crash_before_the_deletion_revives_no_link(tables, evening):
     Heirs(tables).prepare([second])  # and no further
     assert not any(opened(tables, *dead(first), *dead(second)))
     assert opened(tables, Link(first, TABLE, 2), Link(second, Seat(1), 2)) == [True, True]
-    tables.store.delete([second])  # as it is done after the next start
+    tables.store.delete([second])  # as after the next start
     tables.reader.cache.clear()
     assert not any(opened(tables, *dead(first)))
 

@@ -1,4 +1,4 @@
-"""The worked example of deploy/ really runs: nginx with TLS and a path prefix, companions behind it."""
+"""The example in deploy/ works: nginx with TLS and a path prefix, and companions behind it."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def test_a_table_is_opened_joined_and_played_through_the_proxy(front):
         for cookie in cookies:
             assert re.search(r"; Path=/companion/", cookie), cookie
             assert "; Secure" in cookie
-    # The same phone scans again, and is led back to its own seat.
+    # The same phone scans again and gets back to its own seat.
     again = ann.client.get(f"/companion/t/{table.code}")
     assert (again.status_code, again.headers["location"]) == (303, ann.path)
-    # A frame arrives while its stream stays open, so nothing on the way holds it back.
+    # A frame arrives while its stream stays open, so nothing buffers it.
     streams = [somebody.listens() for somebody in (table.shared, ann, ben)]
     for stream in streams:
         assert stream.status == 200
@@ -89,7 +89,7 @@ def test_a_table_is_opened_joined_and_played_through_the_proxy(front):
         assert ann.taps("Enter", points=points).status in (200, 422)
         assert ben.taps("Enter", points=points).status in (200, 422)
     for stream in streams:
-        # A stream may pass over versions; the newest one tells of all of them.
+        # A stream may skip versions; the newest one includes all of them.
         assert "3 in round 1." in stream.until("Ben: 5 in round 3.")
 
 
@@ -124,12 +124,12 @@ def test_every_companion_serves_every_phone(front, behind):
 
 
 def requests_of(house: House) -> float:
-    """How many pages a companion has served."""
+    """Return how many requests a companion has served."""
     found = re.search(r'companion_requests_total{status="200"} (\S+)', Person(house.url).get("/metrics").text)
     return float(found.group(1))
 
 
-def test_a_companion_that_is_away_is_not_noticed(front, behind):
+def test_players_do_not_notice_a_companion_that_is_down(front, behind):
     table = front.opens("score_sheet")
     ann, ben = table.sits("Ann"), table.sits("Ben")
     table.starts()
@@ -143,7 +143,7 @@ def test_a_companion_that_is_away_is_not_noticed(front, behind):
 
 
 def guesses(front: Front, address: str, **headers: str) -> int:
-    """How many wrong codes somebody may type before they are asked to take a break."""
+    """Count how many wrong codes somebody can type before they have to wait."""
     visitor = front.visitor(address, headers=headers)
     for n in range(TRIES * 4):
         if visitor.get("/companion/t/ZZZZ").status_code == 429:
@@ -152,19 +152,19 @@ def guesses(front: Front, address: str, **headers: str) -> int:
 
 
 def uses_up(front: Front, address: str, **headers: str) -> int:
-    """Guesses until every companion has heard of it and says no; how many guesses the first one took."""
+    """Guess until every companion refuses; return how many guesses the first one took."""
     first = guesses(front, address, **headers)
     wait_until(lambda: not any(guesses(front, address, **headers) for _ in range(4)), f"{address} takes a break")
     return first
 
 
 def test_every_phone_s_own_address_counts(front):
-    # Each companion counts for itself, so it may take the tries of both.
+    # Each companion counts on its own, so it can take the tries of both.
     assert TRIES <= uses_up(front, "127.0.0.20") <= 2 * TRIES
     assert TRIES <= guesses(front, "127.0.0.21") <= 2 * TRIES
 
 
-def test_nobody_borrows_another_address(front):
+def test_nobody_can_forge_another_client_address(front):
     assert uses_up(front, "127.0.0.30", **{"X-Forwarded-For": "192.0.2.1"}) <= 2 * TRIES
     assert (
         guesses(front, "127.0.0.30", **{"X-Forwarded-For": "192.0.2.2, 192.0.2.3", "Forwarded": "for=192.0.2.4"}) == 0
@@ -177,7 +177,7 @@ def test_nobody_borrows_another_address(front):
     assert "evil" not in page.text
 
 
-def test_a_name_that_somebody_made_up_comes_no_further_than_the_proxy(front):
+def test_a_made_up_host_name_does_not_get_past_the_proxy(front):
     reply = front.visitor("127.0.0.32").get("/companion/", headers={"Host": "evil.example"})
     assert reply.status_code == 421
     assert "Companion" not in reply.text
@@ -188,7 +188,7 @@ def test_a_name_that_somebody_made_up_comes_no_further_than_the_proxy(front):
 
 
 class FrontAtRoot(Front):
-    """The same at the root of its own name, as docs/operating.md says how."""
+    """The same without a path prefix, as docs/operating.md explains."""
 
     prefix = ""
 
@@ -223,19 +223,19 @@ def test_a_form_of_another_site_does_not_pass_the_proxy(front):
         assert reply.status_code == status, Reply(reply).text
 
 
-def test_the_numbers_are_not_for_visitors(front, behind):
+def test_metrics_are_not_for_visitors(front, behind):
     assert front.visitor("127.0.0.40").get("/companion/metrics").status_code == 404
     for house in behind:
         assert Person(house.url).get("/metrics").status_code == 200
 
 
-def test_no_link_is_written_down_on_the_way(front, behind):
+def test_nginx_logs_no_link(front, behind):
     table = front.opens("score_sheet")
     ann = table.sits("Ann")
     ann.page()
     refused = front.written().count(" 403 ")
     assert ann.client.get(f"{ann.path}x").status_code == 403
-    # nginx answers first and writes it down then, one line after the other.
+    # nginx answers first and logs afterwards.
     wait_until(lambda: front.written().count(" 403 ") > refused, "nginx has written down what it refused")
     written = front.written() + "".join(house.log.read_text() for house in behind)
     for secret in (ann.path.rpartition("/")[2], table.shared.path.rpartition("/")[2], table.code, "Ann"):
@@ -248,7 +248,7 @@ def test_a_companion_behind_a_proxy_does_not_move_to_another_port(behind, tmp_pa
         second.start("--host=127.0.0.1")
 
 
-def test_the_units_are_what_systemd_understands(tmp_path):
+def test_systemd_accepts_the_units(tmp_path):
     unit = (ROOT / "deploy" / "companion@.service").read_text()
     program = f"{Path(sys.executable)} -m companion"
     assert "/opt/companion/bin/companion" in unit
@@ -262,7 +262,7 @@ def test_the_units_are_what_systemd_understands(tmp_path):
     assert found.returncode == 0, found.stderr
 
 
-def test_what_is_in_memory_stays_there():
+def test_memory_gets_into_no_core_dump_and_no_swap():
     unit = (ROOT / "deploy" / "companion@.service").read_text().splitlines()
     assert {"LimitCORE=0", "MemorySwapMax=0"} <= set(unit)
 

@@ -38,7 +38,7 @@ def change(file: Path, old: str, new: str) -> None:
 
 
 def write(file: Path, text: str) -> None:
-    """Write at once: nobody sees it half-written."""
+    """Write atomically, so that nobody reads half a file."""
     new = next(one for one in file.parents if one.name == "site").with_name("new")
     new.write_text(text)
     new.replace(file)
@@ -52,7 +52,7 @@ def open_table(page: Page, house: House, players: int) -> None:
 
 
 def test_all_screens_of_a_table_are_live_side_by_side(dev_house, windows):
-    """A browser opens six connections to one name at most: each seat has a name of its own."""
+    """A browser opens at most six connections per host name, so each seat has its own."""
     page = windows.wide()
     open_table(page, dev_house, 6)
     expect(page.locator("iframe")).to_have_count(7)
@@ -82,7 +82,7 @@ def test_templates_and_rules_are_reloaded_and_the_table_stays(dev_house, site, w
         change(site / "secret_ballot/__init__.py", " knocks", " hammers")
     ann.get_by_role("button", name="Knock").first.click()
     expect(shared.locator("#history")).to_contain_text("hammers")
-    expect(shared.locator("#history")).to_contain_text("knocks")  # what was said stays said
+    expect(shared.locator("#history")).to_contain_text("knocks")  # the history keeps the old line
     assert shared.locator("#drawer .code").text_content() == code
     (site / "secret_ballot/static/secret_ballot").mkdir(parents=True)
     (site / "secret_ballot/static/secret_ballot/game.css").write_text(".game-secret_ballot h2 { color: rgb(1, 2, 3); }")

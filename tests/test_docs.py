@@ -71,7 +71,7 @@ def test_its_links_lead_somewhere():
 
 @pytest.fixture(scope="module")
 def followed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which somebody has written every file of the tutorial, as it stands there."""
+    """A folder with every file of the tutorial, exactly as it is printed there."""
     folder = tmp_path_factory.mktemp("tutorial")
     for path, text in FILE.findall(PAGE):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -101,7 +101,7 @@ def test_the_tutorial_is_what_new_game_writes(followed):
     assert dict(FILE.findall(PAGE)) == ours
 
 
-def test_whoever_follows_it_has_a_game_that_passes_everything(followed):
+def test_following_the_tutorial_makes_a_game_that_passes_everything(followed):
     install(followed)
     tried = run(followed, "pytest", "-q", "-p", "no:cacheprovider", "hidden_bids")
     assert tried.returncode == 0, tried.stdout[-4000:]
@@ -113,7 +113,7 @@ def test_whoever_follows_it_has_a_game_that_passes_everything(followed):
     assert typed.returncode == 0, typed.stdout
 
 
-def test_the_leak_that_it_plants_turns_red(followed):
+def test_the_planted_leak_fails_the_test(followed):
     old, new = DIFF.search(PAGE).groups()
     view = followed / "hidden_bids" / "hidden_bids" / "view.py"
     fine = view.read_text()

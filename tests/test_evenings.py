@@ -1,4 +1,4 @@
-"""The recorded evenings: every phase of every game, with any number of people, the same each time."""
+"""Scripted evenings reach every phase of every game with any number of people, the same way each time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_evening_is_the_same_each_time(game):
 
 @pytest.mark.parametrize("name", OURS)
 def test_S14_no_form_is_a_direct_child_of_a_fold(easel, name):
-    """A form that a live update moves there can be left with a box of 0 by 0: it stands in a box of its own."""
+    """If a live update moves a form there, it can end up 0 by 0 pixels large; a wrapper prevents that."""
     game = GAMES[name]
     for phase in evening_of(game, min(game.players[1], 10)):
         for seat in (TABLE, phase.acting, phase.waiting) if phase.state is not None else ():
@@ -52,7 +52,7 @@ def test_S14_no_form_is_a_direct_child_of_a_fold(easel, name):
 
 
 def reached(name, of):
-    """What the evenings with the fewest and with the most people come to."""
+    """Return what the evenings with the fewest and the most people reach."""
     game = GAMES[name]
     for n in game.players:
         yield {of(phase.state) for phase in evening_of(game, n) if phase.state is not None}

@@ -1,4 +1,4 @@
-"""Ours, and the game that the tests bring along, do what every game must do."""
+"""Our games and the tests' own game pass the tests for every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.testing.suite import *
 
 
 def without_its_bug(game: Game) -> Game:
-    """`Stumble` is a bug on purpose, in the game that the tests bring along."""
+    """Remove `Stumble`, the deliberate bug in the tests' own game."""
     return replace(game, rules={tap: rule for tap, rule in game.rules.items() if tap.__name__ != "Stumble"})
 
 

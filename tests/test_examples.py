@@ -1,4 +1,4 @@
-"""The sample game in examples/ is a package of its own, small, and passes what every game must."""
+"""The game in examples/ is a small package and passes the tests for every game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_its_own_tests_pass_with_those_of_every_game(site):
 
 
 def test_mypy_is_strict_with_it(site):
-    """The package says that it is typed, so a stranger's mypy reads our contract."""
+    """Our package is marked as typed, so mypy checks other people's games against the contract."""
     found = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", site.parent / "mypy", HOME / "sealed_auction", HOME / "tests" / "test_sealed_auction.py"],
         cwd=site.parent, env={**os.environ, "MYPYPATH": str(HOME)}, capture_output=True, text=True, check=False,

@@ -1,4 +1,4 @@
-"""Whatever is no form of ours is refused."""
+"""Only our own forms are accepted."""
 
 from __future__ import annotations
 

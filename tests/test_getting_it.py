@@ -20,7 +20,7 @@ VERSIONS = ["3.11", "3.12", "3.13", "3.14"]
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A fresh checkout, as far as make looks at it."""
+    """A fresh checkout with only the files that make looks at."""
     for name in ("Makefile", "pyproject.toml", "requirements/test.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
@@ -60,7 +60,7 @@ def test_new_words_are_compiled_before_the_next_evening(checkout):
 
 
 def test_the_image_is_pinned_small_and_not_root():
-    """What hadolint would say."""
+    """The checks that hadolint would make."""
     first, image = containerfile.stages()
     for stage in (first, image):
         name, _, tag = stage[0].rest.split()[0].partition(":")

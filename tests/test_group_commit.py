@@ -1,4 +1,4 @@
-"""Group commit: one transaction for every tap that is ready, and nobody is answered before it is durable."""
+"""Group commit: one transaction for all taps that are ready, and no answer before it is durable."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def store(tmp_path):
 
 
 def commit(store, *versions: Version) -> list[object]:
-    """Everybody at the same moment; what each was told."""
+    """Commit all versions at the same time; return each one's result."""
     taps = [gevent.spawn(answer, store, each) for each in versions]
     gevent.joinall(taps)
     return [tap.value for tap in taps]

@@ -24,7 +24,7 @@ def browser(tmp_path_factory):
 
 
 def links(html, page):
-    """Where the links and pictures on this page lead, as paths of ours."""
+    """Return the targets of all links and pictures on this page, as our paths."""
     found = LexborHTMLParser(html).css("main a[href], main img[src]")
     for target in [node.attributes.get("href") or node.attributes.get("src") for node in found]:
         path = target.partition("#")[0]

@@ -1,4 +1,4 @@
-"""One tap is followed from the socket to every screen: CONTRIBUTING names every file that it runs through."""
+"""Trace one tap from the socket to every screen: CONTRIBUTING names every file that it runs through."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_FILES = 24
 
 @pytest.fixture
 def walked(tmp_path) -> set[str]:
-    """The files of ours that run while Ann votes: her phone, two others and the shared screen have open streams."""
+    """Our files that run while Ann votes, with open streams for three phones and the shared screen."""
     app = create_app(tmp_path, games={"secret_ballot": GAME})
     services, files = app.extensions["companion"], set()
 
@@ -54,7 +54,7 @@ def walked(tmp_path) -> set[str]:
     paths = {s: f"/{link.kind}/{services.links.sign(table, link.seat, 1)}" for s, link in links.items()}
     streams = [ask(server, f"GET {path}/live HTTP/1.1\r\nHost: {own_host()}:8000\r\n\r\n") for path in paths.values()]
     for word, seat in (("owl", 2), ("fox", 1)):
-        files.clear()  # Ben's vote goes before, so that nothing is done for the first time
+        files.clear()  # Ben votes first, to warm everything up
         body = f"tap=Cast&tap_id=0.abc&word={word}"
         head = f"POST {paths[seat]} HTTP/1.1\r\nHost: {own_host()}:8000\r\nHX-Request: true\r\nConnection: close\r\n"
         form = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n\r\n{body}"

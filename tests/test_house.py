@@ -1,4 +1,4 @@
-"""How the house is built: one-way imports, files of other people, words, starting and packing."""
+"""The structure of the code: imports, vendored files, starting and packaging."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ ALLOWED = {
     "demo": ("game", "games", "engine", "live", "web", "server", "app", "authoring", "demo"),
     "testing": ("game", "games", "engine", "live", "storage", "web", "app", "demo", "testing"),
 }
-"""What each part imports of us. The files beside these folders (`app.py`, the commands) know all parts."""
+"""Which of our parts each part may import. Files outside these folders (`app.py`, the commands) may import all."""
 FOREIGN = {
     "engine": ("flask", "werkzeug", "jinja2", "markupsafe", "gevent", "sqlite3", "psycopg"),
     "storage": ("flask", "werkzeug", "jinja2", "markupsafe"),
     "live": ("flask", "werkzeug", "jinja2", "markupsafe", "sqlite3", "psycopg"),
     "web": ("sqlite3", "psycopg", "gevent"),
 }
-"""What it does not import of others: no HTML and no event loop in the engine, no SQL in the web."""
+"""Libraries that a part must not import: no HTML and no event loop in the engine, no SQL in the web."""
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.glob("*/**/*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -57,13 +57,13 @@ def test_imports_go_one_way(path):
                 f"games.{inner[0]}" if folder == "games" and len(inner) > 1 else "games." if folder == "games" else None
             )
             if own == "games." and target.startswith("authoring.check"):
-                continue  # the shelf looks over what it takes
+                continue  # the shelf checks other people's games
             assert target.split(".")[0] in ALLOWED[folder] or (own and target.startswith(own)), name
 
 
 @pytest.mark.parametrize("folder", ["engine", "storage", "live"])
 def test_there_is_no_markup_below_the_web(folder):
-    """Regions are put together in the web; `live/screen.py` wraps them for htmx, and that is all."""
+    """Only the web makes HTML; `live/screen.py` just wraps regions for htmx."""
     for path in (PACKAGE / folder).glob("*.py"):
         if path.name != "screen.py":
             assert not re.search(r"</?[a-z]+[ >]|&#", path.read_text()), path
@@ -116,7 +116,7 @@ LARGEST_FONT = 22_000
 
 
 def test_the_typeface_is_the_version_we_name_small_and_with_its_licence():
-    """If this fails after `make fonts`, static/VENDORED.md has to name the new hashes."""
+    """If this fails after `make fonts`, put the new hashes into static/VENDORED.md."""
     listed = (ROOT / "static" / "VENDORED.md").read_text()
     fonts = ROOT / "static" / "fonts"
     for name in ("fraunces-600.woff2", "fraunces-900.woff2"):

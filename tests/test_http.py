@@ -1,4 +1,4 @@
-"""One connection: requests however they come, in order, and what is no request is answered with a sentence."""
+"""HTTP on one connection: requests in any number of pieces, in order; bad ones get a sentence."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ CHUNKED = b"POST /c HTTP/1.1\r\nHost: table\r\nTransfer-Encoding: chunked\r\n\r\
 UNDERSCORE = b"GET / HTTP/1.1\r\nHost: table\r\nX_Forwarded_For: me\r\n\r\n"
 HEAD = b"HEAD / HTTP/1.1\r\nHost: table\r\n\r\n"
 MOST = 50
-"""So many idle connections an address may have here."""
+"""How many idle connections an address may have in these tests."""
 LAST = b"GET / HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n"
 
 
 def app(environ, start_response):
-    """Says what it has understood."""
+    """An app that echoes the request as it understood it."""
     body = environ["wsgi.input"].read()
     told = [f"{key}={environ[key]}" for key in sorted(environ) if key.startswith(("HTTP_", "CONTENT_"))]
     said = [environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"], environ["REMOTE_ADDR"], *told]
@@ -52,7 +52,7 @@ def busy_connections(server) -> int:
 
 @pytest.fixture
 def connect(server):
-    """Connects, as often as it is called."""
+    """A function that opens a connection."""
     open_ones = []
 
     def connect(host="127.0.0.1"):
@@ -66,7 +66,7 @@ def connect(server):
 
 
 def answer(sock, method=b"GET"):
-    """One whole answer, without the time of day."""
+    """Return one whole answer, without its date."""
     said = b""
     while b"\r\n\r\n" not in said:
         said += received(sock, 1)
@@ -148,7 +148,7 @@ def test_when_an_address_has_too_many_connections_the_longest_idle_one_goes(conn
     assert asks(sockets[0])
 
 
-def test_bytes_that_are_no_request_yet_keep_no_connection_from_being_the_longest_idle(connect):
+def test_an_incomplete_request_does_not_keep_a_connection_from_being_the_longest_idle(connect):
     half_open = [connect() for _ in range(MOST)]
     for sock in half_open[1:] + half_open[:1]:
         sock.sendall(PLAIN[:20])
@@ -158,7 +158,7 @@ def test_bytes_that_are_no_request_yet_keep_no_connection_from_being_the_longest
 
 
 def test_only_idle_connections_are_closed_for_another_one(server, connect):
-    """When a club's phones all come back at once, each has a request and gets its answer."""
+    """If a club's phones all reconnect together, each one gets its answer."""
     go_on = gevent.event.Event()
 
     def slowly(environ, start_response):
@@ -179,7 +179,7 @@ def test_only_idle_connections_are_closed_for_another_one(server, connect):
     assert all(b"/hello" in answer(sock)[1] for sock in busy)
 
 
-def test_other_addresses_have_connections_of_their_own(connect):
+def test_other_addresses_keep_their_connections(connect):
     crowd = [connect() for _ in range(MOST)]
     assert all(asks(sock) for sock in crowd)
     assert asks(connect(host="127.0.0.2"))
@@ -269,7 +269,7 @@ def test_when_the_server_leaves_requests_are_finished_and_idle_connections_close
         (PLAIN.replace(b"Accept", b"Accept: x\r\n".join(b"A%d" % n for n in range(120)) + b": x\r\nAccept"), b"431"),
     ],
 )
-def test_what_is_no_request_is_answered_and_the_connection_closed(connect, data, status):
+def test_an_invalid_request_is_answered_and_the_connection_closed(connect, data, status):
     sock = connect()
     sock.sendall(data)
     assert answer(sock)[0][0] == b"HTTP/1.1 %s Sorry" % status
@@ -296,7 +296,7 @@ def test_a_head_has_to_be_complete_in_time_however_slowly_it_grows(monkeypatch, 
 
 def test_a_byte_costs_the_same_however_long_the_head_before_it_is():
     def cost_s(size):
-        """Of a thousand single bytes after a head of this size."""
+        """Measure a thousand single bytes after a head of this size."""
         pieces = [b"y"] * 1_000 + [PLAIN[:-2] + b"X: " + b"y" * size]
         reader = request.RequestReader(lambda _: pieces.pop() if pieces else b"", lambda _: None)
         began = time.thread_time()
@@ -330,8 +330,8 @@ def test_a_body_has_to_be_complete_in_time(monkeypatch, connect):
 
 
 @pytest.mark.parametrize("error", [TimeoutError, OSError(errno.EHOSTUNREACH, ""), ConnectionResetError])
-def test_a_phone_that_goes_away_before_its_answer_is_no_bug(monkeypatch, server, connect, error):
-    """Whatever the system calls it: asleep, out of the Wi-Fi, or hung up."""
+def test_a_phone_that_disconnects_before_its_answer_logs_no_error(monkeypatch, server, connect, error):
+    """For each error of the operating system: asleep, out of the Wi-Fi, or hung up."""
     bugs, tried = [], gevent.event.Event()
 
     class Gone(gevent.socket.socket):
@@ -379,7 +379,7 @@ def test_a_huge_body_is_not_read(connect, huge):
         while sent < 1 << 28:
             sock.sendall(piece)
             sent += len(piece)
-    assert sent < 1 << 25  # a few buffers on the way
+    assert sent < 1 << 25  # some of it fits into buffers
 
 
 def test_the_application_is_told_that_a_body_was_too_large_and_the_connection_closed(server, connect):
@@ -399,7 +399,7 @@ def test_the_application_is_told_that_a_body_was_too_large_and_the_connection_cl
     assert body == b""
 
 
-def test_other_people_come_first_however_much_one_connection_asks_for_at_once(server, connect):
+def test_a_connection_with_many_requests_does_not_delay_others(server, connect):
     asked = []
 
     def noting(environ, start_response):
@@ -419,8 +419,8 @@ def test_other_people_come_first_however_much_one_connection_asks_for_at_once(se
     reading.get(timeout=60)
 
 
-def test_an_address_that_asks_for_too_much_goes_behind_all_others(server, connect):
-    """However many connections it has, each with one request at a time."""
+def test_an_address_with_too_many_requests_is_served_after_all_others(server, connect):
+    """Even if it has many connections with one request each."""
     asked = []
 
     def costly(environ, start_response):
@@ -451,7 +451,7 @@ def test_an_address_that_asks_for_too_much_goes_behind_all_others(server, connec
     assert max(between) < MOST
 
 
-def test_behind_a_proxy_everybody_has_a_turn_of_their_own(server):
+def test_behind_a_proxy_every_client_gets_a_fair_share(server):
     server._proxies = 1
     head = request.parse_head(PLAIN.replace(b"Accept", b"X-Forwarded-For: 192.0.2.9, 2001:db8::1\r\nAccept")[:-4])
     assert server.caller("127.0.0.1", head) == "2001:db8::/64"

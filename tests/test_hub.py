@@ -1,4 +1,4 @@
-"""The hub: everybody at a table is told at once, and nobody is shown an older screen after a newer one."""
+"""The hub: all screens of a table are updated together, and never from a newer version to an older one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.live.screen import Region, Screen, digests_of
 
 
 class Table:
-    """A table whose screens say its version, and for whom they are drawn; drawing can be held up."""
+    """A table whose screens show its version and their viewer; rendering can be paused."""
 
     def __init__(self) -> None:
         self.version = 1
@@ -42,7 +42,7 @@ class Table:
             self.reads(viewer)
 
     def reads(self, viewer: str) -> list[int]:
-        """The versions that this screen was sent since it was read last."""
+        """Return the versions that this screen was sent since the last call."""
         try:
             return [int(found) for found in re.findall(rb"id: (\d+)", self.ends[viewer].recv(1 << 16))]
         except BlockingIOError:
@@ -82,7 +82,7 @@ def test_nobody_is_told_something_older_because_another_screen_took_long_to_draw
     gevent.sleep(0)  # Ann's screen is drawn at version 2, and waits for Ben's
     table.version = 3
     del table.held_up["Ben"]
-    second = gevent.spawn(table.hub.show, "table")  # nothing holds this one up
+    second = gevent.spawn(table.hub.show, "table")  # this one is not paused
     gevent.sleep(0)
     slow.set()
     gevent.joinall([first, second])
@@ -95,7 +95,7 @@ def test_nobody_is_told_something_older_because_another_screen_took_long_to_draw
         assert told == [2, 3]
 
 
-def test_who_hangs_up_while_others_are_drawn_holds_up_nobody(table):
+def test_hanging_up_while_others_are_drawn_delays_nobody(table):
     table.sits("Ann", "Ben")
     table.version, slow = 2, gevent.event.Event()
     table.held_up["Ben"] = slow
@@ -118,7 +118,7 @@ def test_a_table_with_many_screens_lets_others_have_their_turn_while_it_is_drawn
     table.version, table.drawn = 2, []
     showing = gevent.spawn(table.hub.show, "table")
     gevent.sleep(0)
-    assert len(table.drawn) == 1  # and we had ours
+    assert len(table.drawn) == 1  # and we had our turn
     table.version = 3
     gevent.joinall([showing, gevent.spawn(table.hub.show, "table")])
     told = {viewer: [] for viewer in table.ends}

@@ -1,4 +1,4 @@
-"""Each phone speaks its own language, the shared screen the table's."""
+"""Each phone has its own language, and the shared screen has the table's."""
 
 from __future__ import annotations
 

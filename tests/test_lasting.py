@@ -1,4 +1,4 @@
-"""What a game learns at one table is known at its next one."""
+"""A game remembers things from one table to the next (`Game.lasting`)."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ def opened(tables: Tables) -> str:
     return table
 
 
-def test_what_was_learnt_at_one_table_is_known_at_the_next_also_after_a_restart(evening):
+def test_a_game_remembers_things_for_its_next_table_even_after_a_restart(evening):
     first = evening()
     first.act(opened(first), TABLE, Sing(song="Summertime"))
     again = evening()
     assert again.reader.snapshot(opened(again)).state == Songbook(("Summertime",))
 
 
-def test_only_what_lasts_is_kept(evening):
+def test_only_lasting_things_are_remembered(evening):
     tables = evening()
     table = opened(tables)
     tables.act(table, TABLE, NextVerse())
@@ -92,7 +92,7 @@ def test_only_what_lasts_is_kept(evening):
     assert tables.reader.snapshot(opened(tables)).state.verse == 0
 
 
-def test_what_is_taken_back_was_not_learnt(evening):
+def test_what_is_taken_back_is_not_remembered(evening):
     tables = evening()
     table = opened(tables)
     tables.act(table, TABLE, Sing(song="Summertime"))
@@ -100,13 +100,13 @@ def test_what_is_taken_back_was_not_learnt(evening):
     assert tables.reader.snapshot(opened(tables)).state.songs == ()
 
 
-def test_a_game_that_has_changed_since_starts_afresh(evening):
+def test_a_game_whose_lasting_type_has_changed_starts_without_memory(evening):
     tables = evening()
     tables.store.remember("lasting.singing", b'{"songs": 7}')
     assert tables.reader.snapshot(opened(tables)).state == Songbook()
 
 
-def test_a_game_without_it_is_asked_nothing(evening):
+def test_a_game_without_lasting_is_not_asked(evening):
     tables = evening(None)
     tables.act(opened(tables), TABLE, Sing(song="Summertime"))
     assert tables.reader.snapshot(opened(tables)).state == Songbook()

@@ -35,7 +35,7 @@ def app_with(tmp_path, database):
         return apps[-1]
 
     yield make
-    gevent.wait(timeout=30)  # other processes are told of every attempt
+    gevent.wait(timeout=30)  # other processes hear about every attempt
     for app in apps:
         app.extensions["companion"].reader.store.close()
 
@@ -104,7 +104,7 @@ def test_nobody_goes_on_from_an_empty_table(app_with):
     assert len(list(app.extensions["companion"].reader.store.tables())) == 1
 
 
-def test_a_night_has_more_tables_than_any_evening_and_then_it_says_so(tmp_path, monkeypatch):
+def test_a_night_has_a_limit_of_tables_far_above_any_evening(tmp_path, monkeypatch):
     monkeypatch.setattr("companion.engine.tables.MAX_TABLES_OF_NIGHT", 3)
     store = SqliteStore(tmp_path / "companion.sqlite")
     tables = tables_of(store, {SHEET.name: SHEET})
@@ -218,7 +218,7 @@ def test_a_table_is_not_closed_under_somebody_who_sits_down_meanwhile(app_with):
 
 
 class Asked(SqliteStore):
-    """Counts how often it is asked for something."""
+    """A store that counts its queries."""
 
     asked = 0
 
@@ -227,7 +227,7 @@ class Asked(SqliteStore):
         return super()._all(query, *values)
 
 
-def test_the_end_of_a_long_night_is_found_at_once(tmp_path):
+def test_the_end_of_a_long_night_is_found_with_few_queries(tmp_path):
     store = Asked(tmp_path / "companion.sqlite")
     app = create_app(tmp_path / "data", store=store, public=True)
     services = app.extensions["companion"]

@@ -1,4 +1,4 @@
-"""Live screens: a stream shows the present, only what changed, and never waits for a slow phone."""
+"""Live screens: a stream sends the current screen, then only changes, and never waits for a slow phone."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_page_is_not_sent_again_what_it_shows_already(seated):
     assert regions(late.frame()) == ALL
 
 
-def test_a_stream_passes_through_a_proxy_that_buffers(seated):
+def test_a_stream_passes_through_a_buffering_proxy(seated):
     head = seated("score_sheet")["Ann"].listens().head.lower()
     assert "content-type: text/event-stream" in head
     assert "x-accel-buffering: no" in head
@@ -123,7 +123,7 @@ def test_a_host_who_presses_twice_has_pressed_once(seated):
     for _ in range(2):
         assert table.shared.presses_on(drawn, "Mark as away", seat=table["Ben"].seat).status == 200
     assert len(re.findall("is away", text_of(table.shared.page().html).partition("History")[2])) == 1
-    table["Ann"].presses("Knock")  # a game that goes on leaves the host's forms as they are
+    table["Ann"].presses("Knock")  # a running game doesn't change the host's forms
     assert table.shared.presses_on(drawn, "Mark as away", seat=table["Ann"].seat).status == 200
     assert table.shared.presses("Mark as back", seat=table["Ben"].seat).status == 200
 
@@ -196,7 +196,7 @@ def test_a_history_that_goes_on_reads_as_if_it_was_drawn_at_once(own_house):
         table.sits(name)
     table.starts()
     stream = table["Ann"].listens()
-    for n in range(20):  # more than a screen has room for
+    for n in range(20):  # more lines than a screen shows
         list(table)[n % 2].presses("Knock")
         if n % 5 == 4:
             table.shared.presses("Take back")
@@ -239,7 +239,7 @@ def test_equal_inputs_are_rendered_once_and_other_inputs_again(easel: Easel):
 
 def test_a_viewer_under_a_thousand_names_fills_nobodys_memory(easel: Easel):
     easel.draw(BALLOT, Box(Setup(), (Seat(1), Seat(2), Seat(3))), 1)
-    for n in range(1_500):  # a browser says itself by which name it has found us
+    for n in range(1_500):  # the browser chooses the Host header
         assert draw(easel, 1, f"http://{n}.example") is not None
     memo = easel.services.renderer.memo.of("easel")
     assert max(len(memo.fragments), len(memo.own), len(memo.newest.screens)) <= MAX_KEYS
@@ -262,7 +262,7 @@ def test_the_table_that_was_drawn_longest_ago_is_evicted_first():
         memo.put(table, "you", Fragment({}, {}, lambda: b"x" * 100))
     assert memo.of("second").fragments
     memo.of("first")
-    for _ in range(2):  # the second takes the place of the first
+    for _ in range(2):  # the second replaces the first
         memo.put("third", "you", Fragment({}, {}, lambda: b"z" * 100))
     assert not memo.of("second").fragments
     assert memo.of("first").fragments
@@ -299,7 +299,7 @@ def test_a_phone_that_hangs_up_frees_its_stream(own_house):
     assert own_house.open_files() >= before + 50
     for stream in streams:
         stream.close()
-    # The hub hears of hang-ups between two requests.
+    # The hub notices closed connections between two requests.
     for _ in range(500):
         assert table.shared.page().status == 200
         if own_house.open_files() <= before + 5:
@@ -308,7 +308,7 @@ def test_a_phone_that_hangs_up_frees_its_stream(own_house):
 
 
 def test_a_reply_is_not_held_back_until_its_head_is_acknowledged():
-    """By the kernel, which would wait for more to send: 40 ms with every tap."""
+    """Without TCP_NODELAY the kernel would wait for more data: 40 ms per tap."""
     without_delay = []
 
     class Watched(Handler):

@@ -1,4 +1,4 @@
-"""Databases from before the first release are brought up to date: everything is there, and sealed.
+"""Databases from before the first release are migrated: nothing is lost, and everything is sealed.
 
 What releases have stored is in tests/faults/test_upgrade.py.
 """
@@ -31,7 +31,7 @@ from companion.testing.house import every_row
 SCHEMAS = ROOT / "tests" / "schemas"
 GAMES = {**all_games(), "secret_ballot": secret_ballot.GAME}
 SECRETS = (b'"mark"', b"nightjar", b"whispers to you", b'"room"', b"1.2.form")
-"""What lay in those databases in the clear; the last one is the id of a tap."""
+"""What was unencrypted in those databases; the last one is the id of a tap."""
 
 
 def old_file(path: Path, number: int) -> Path:
@@ -46,7 +46,7 @@ def raw(folder: Path) -> bytes:
 
 
 def plays_on(store) -> None:
-    """What the old database held is there, and the evening goes on."""
+    """Check that the old data is there and that the game can go on."""
     tables = tables_of(store, GAMES, clock=lambda: 2_000_000_000.0)
     rows = {row.game: row for row in store.tables()}
     evening = tables.reader.snapshot(rows["traitors"].id)
@@ -162,7 +162,7 @@ def test_killed_while_it_is_sealed_the_next_start_begins_again(tmp_path, instant
 
 
 def test_the_present_schema_is_recorded():
-    """If this fails, what is stored has changed: run tests/schemas/record.py, and keep the older folders."""
+    """If this fails, the stored format has changed: run tests/schemas/record.py, and keep the older folders."""
     releases = (path for path in SCHEMAS.iterdir() if path.is_dir() and path.name[0].isdigit())
     newest = max(releases, key=lambda path: [int(number) for number in path.name.split(".")])
     assert f"PRAGMA user_version = {SCHEMA};" in (newest / "sqlite.sql").read_text()

@@ -1,4 +1,4 @@
-"""A stranger's game: what `companion new-game` writes and what the tutorial builds are games like ours."""
+"""Other people's games: what `companion new-game` writes works like our own games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_strangers_games_pass_what_every_game_must(strangers):
-    """The very tests that ours have to pass, in a real browser, with the packages installed."""
+    """The same tests as for our games, in a real browser, with the packages installed."""
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "companion.testing",
          "--game", "dragon_race"],
@@ -67,7 +67,7 @@ for name in ("pytest", "httpx", "selectolax", "playwright", "axe_playwright_pyth
 from companion.cli import main
 main(sys.argv[1:])
 """
-"""The companion where nothing but the companion is installed."""
+"""Run the companion as if no optional package were installed."""
 
 
 @pytest.mark.parametrize("more", [(), ("--secret",)])

@@ -1,4 +1,4 @@
-"""A night: the same people go on from game to game, and nobody scans twice."""
+"""A night: the same people play several games without scanning again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.testing import Person, Reply, Seated, Table, form_fields, text_of
 
 
 def finished(table: Table, *points: int) -> Table:
-    """One round of the score sheet, written by everybody, and it is over."""
+    """A finished score sheet of one round."""
     for seat, mine in zip(table, points, strict=True):
         assert seat.presses("Write down", points=mine).status == 200
     return table
@@ -188,7 +188,7 @@ def test_the_results_of_the_night_are_on_one_page(seated):
 
 
 def past_of(seat: Seated, place: int) -> str:
-    """The path of the page of a table of the night, the newest first, relative to one's link."""
+    """Return the path of a table's page, relative to the link; tables are newest first."""
     page = LexborHTMLParser(seat.reads("night").html)
     links = [node.attributes["href"] for node in page.css(".played a.button")]
     return links[place].removeprefix(f"{seat.path}/")

@@ -1,4 +1,4 @@
-"""After the night: take it along, delete it for good, archive it; players over all nights; the terminal."""
+"""After the night: export, delete and archive it; players over all nights; the command line."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_a_deleted_table_is_gone_and_the_night_goes_on(night):
     assert page.shows("1 game")
     assert not page.shows("=Cleo() wins")
     assert night["Ann"].shows("Ann wins")
-    # Links of the deleted table still lead on.
+    # Links of the deleted table still redirect.
     assert night.shared.client.get(f"/t/{night.code}").status_code == 200
     assert old.encode() in night.house.database_bytes()  # the forwarding address
     assert b"=Cleo() wins" not in night.house.database_bytes()
@@ -271,7 +271,7 @@ def test_two_players_never_have_the_same_colour(house):
     assert len({seat.attributes["class"] for seat in seats}) == 4
 
 
-def test_a_cookie_that_was_tampered_with_is_no_colour(house):
+def test_a_forged_colour_cookie_is_ignored(house):
     table = house.opens("score_sheet")
     phone = Person(house.url, cookies={"player": "9999999999~%F0%9F%92%A5"})
     assert phone.get(f"/t/{table.code}").status_code == 200
@@ -301,7 +301,7 @@ def test_statistics_over_all_nights_which_the_host_can_switch_off(own_house):
 
 
 def tallies(host: Person) -> dict[str, tuple[int, ...]]:
-    """By name: played, won, best."""
+    """Return games played, won and the best result, by name."""
     page = LexborHTMLParser(host.get("/players").text)
     return {
         node.css_first("h2").text(strip=True): tuple(int(td.text()) for td in node.css("td")[:3])
@@ -372,7 +372,7 @@ def test_nights_untouched_for_long_are_archived_to_their_results(night):
 
 
 def archive_now(house: House, days: int) -> None:
-    """As it would happen if the companion ran on so many more days."""
+    """Archive as if the companion had run for this many more days."""
     app = create_app(house.data, store=PostgresStore(house.database, house.data / "key") if house.database else None)
     services = app.extensions["companion"]
     for day in range(1, days + 1):
@@ -408,7 +408,7 @@ def test_the_terminal_lists_ends_and_exports(night):
         assert "Traceback" not in refused.stderr
 
 
-def test_nothing_to_back_up_is_said_so(tmp_path):
+def test_a_backup_of_nothing_is_refused(tmp_path):
     refused = companion(House(Path(tmp_path / "nowhere")), "backup", str(tmp_path / "x"))
     assert refused.returncode == 1
     assert refused.stderr.startswith("Nothing is kept in")

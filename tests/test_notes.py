@@ -1,4 +1,4 @@
-"""Somebody's own notes are no step of the game: nobody is told, and taking back passes over them."""
+"""A player's private notes are not steps of the game: nobody is told, and taking back skips them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers that no table means: refused with a sentence before anything is drawn or computed from them."""
+"""Absurd numbers are refused with a sentence before anything is computed from them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from companion.web.forms import MAX_NUMBER, fitting, read, tree
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 HUGE = ("1000000000", "-1000000000", "1e9", "9" * 5_000, "9" * 60_000, "9" * 100_000)
-"""The last one is larger than any form may be."""
+"""The last one is larger than the limit for forms."""
 MOST_MEMORY = 1 << 30
-"""The companion under test is given so much and no more: if it is wrong, the machine survives."""
+"""The memory limit of the companion under test, to protect the machine if a test fails."""
 MOST_GROWTH = 64 << 20
 
 
 @pytest.fixture
 def small_house(own_house: House) -> Iterator[House]:
-    """A companion with little memory, which has used hardly any more of it at the end."""
+    """A companion with little memory; its memory use must hardly grow during the tests."""
     process = psutil.Process(own_house.process.pid)
     resource.prlimit(process.pid, resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     before = process.memory_info().rss
@@ -38,7 +38,7 @@ def small_house(own_house: House) -> Iterator[House]:
 
 
 def filled(kind: type[msgspec.Struct]) -> dict[str, object]:
-    """Every field of a form with something that fits, so that nothing is wrong but the number."""
+    """Fill every field of a form with a valid value, so that only the number is wrong."""
     return {field.encode_name: answer(field.type) for field in inspect.type_info(kind).fields}
 
 
@@ -65,7 +65,7 @@ def answer(info: inspect.Type) -> object:
 
 
 def spoilt(fields: dict[str, object], name: str, number: str) -> dict[str, object]:
-    """The form with this number in this field, or as the key of it."""
+    """Return the form with this number in this field, or as its key."""
     return {**fields, name.replace("#", number): "x" if "#" in name else number}
 
 
@@ -80,7 +80,7 @@ def assert_refused(reply: Reply, usual: int) -> None:
 
 
 @every_game
-def test_no_set_up_takes_a_number_that_no_table_means(small_house, game: Game):
+def test_no_set_up_accepts_an_absurd_number(small_house, game: Game):
     table = small_house.opens(game.name)
     fields = typed(as_data(game.setup()))
     for path in (f"/new/{game.name}", f"{table.shared.path}/setup"):
@@ -92,7 +92,7 @@ def test_no_set_up_takes_a_number_that_no_table_means(small_house, game: Game):
 
 
 @every_game
-def test_no_tap_takes_a_number_that_no_table_means(small_house, game: Game):
+def test_no_tap_accepts_an_absurd_number(small_house, game: Game):
     table = small_house.opens(game.name)
     for name in NAMES[: game.players[0]]:
         table.sits(name)
@@ -111,7 +111,7 @@ def test_no_tap_takes_a_number_that_no_table_means(small_house, game: Game):
 
 @every_game
 def test_only_the_number_is_wrong_with_these_forms(game: Game):
-    """Otherwise the two tests above would say nothing: a form is read with a small number, and not with a huge one."""
+    """Check the two tests above: their forms are accepted with a small number."""
     for kind in forms_of(game).values():
         fields = typed(filled(kind))
         read(tree(as_sent(fields)), kind)
@@ -122,7 +122,7 @@ def test_only_the_number_is_wrong_with_these_forms(game: Game):
 
 
 class Loose(Tap, frozen=True, tag="Loose"):
-    """A tap of somebody who forgot all bounds."""
+    """A tap whose author forgot all bounds."""
 
     n: int = 0
     x: float = 0.0
@@ -142,7 +142,7 @@ def test_a_game_that_forgets_its_bounds_still_has_ours(field, number):
         assert as_data(read(tree({field: [str(MAX_NUMBER)]}), Loose))
 
 
-def test_what_was_ticked_four_thousand_times_is_no_form_of_ours(house):
+def test_a_form_with_four_thousand_fields_is_refused(house):
     reply = Reply(Person(house.url).post("/new/risk", data={"die_spaces": ["3"] * 4_000}))
     assert (reply.status, reply.message) == (422, "We can't read that form. Reload the page and try again.")
 
@@ -160,7 +160,7 @@ def test_a_refused_set_up_shows_again_what_fits_and_nothing_else(house):
 
 
 @pytest.mark.parametrize("number", [*HUGE[:3], "9" * 5_000, "1_0", "٣"])
-def test_no_address_and_no_cookie_takes_one_either(seated, number):
+def test_no_url_and_no_cookie_accepts_one_either(seated, number):
     table = seated("score_sheet")
     client = Person(table.house.url)
     for path in (

@@ -1,4 +1,4 @@
-"""One evening is one night, however its tables were opened, and nobody is locked out of the next game."""
+"""All tables of an evening belong to one night, and nobody is locked out of the next game."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_N3_after_a_game_with_six_risk_asks_who_sits_out(seated):
     table.starts()
     assert table["Fay"].shows("You're sitting this one out")
     assert table["Fay"].taps("MarkBack", seat=table["Fay"].seat).status == 422
-    # They are with the others for the next game.
+    # They play the next game again.
     table.shared.presses("Yes, end it")
     table.plays("score_sheet", rounds=1, **{"who-asked": 1, "who-plays": [seat.seat for seat in table]})
     assert table["Fay"].shows("Where do you sit?")
@@ -224,14 +224,14 @@ def test_N3_everybody_keeps_their_badge_when_others_sit_out(seated):
     assert {name: badge(name) for name in before} == before
 
 
-def test_N3_who_sits_out_learns_no_secret_and_taps_nothing(seated):
+def test_N3_somebody_who_sits_out_sees_no_secret_and_cannot_tap(seated):
     one, other = (what_cleo_sees(seated, word) for word in ("nightjar", "kestrels"))
     assert "nightjar" not in one
     assert one == other
 
 
 def what_cleo_sees(seated, word: str) -> str:
-    """All that somebody reads who sits out, while Ann puts this word into the ballot box."""
+    """Return all that Cleo, who sits out, can read while Ann puts this word into the ballot box."""
     table = finished(seated("score_sheet", players=3, rounds=1), 1, 2, 3)
     assert goes_on(table, "secret_ballot", "Ann", "Ben").status == 303
     table.moves_on()
@@ -283,7 +283,7 @@ def test_N2_strangers_do_not_get_another_groups_night_by_joining(seated, house):
     comes_over(before["Ann"], after)
     for name in ("Zoe", "Yan"):
         after.sits(name)
-    # A seat that was made up, or of a link that is dead by now, counts for nobody.
+    # A forged seat, or one of a dead link, counts for nobody.
     spy = house.visitor()
     spy.cookies.set("last-seat", before["Ben"].path.rpartition("/")[2] + "x", path="/t")
     comes_over(Seated(house, spy, "", "Spy"), after)
@@ -332,7 +332,7 @@ def test_N2_a_game_played_before_asks_whether_tonights_people_go_on_too(seated):
     assert form_fields(first(setup.html, "form.setup"))["name"] == "Azul"
 
 
-def test_N3_who_sat_out_is_asked_again_for_the_next_game(seated):
+def test_N3_people_who_sat_out_are_asked_again_for_the_next_game(seated):
     table = six(seated)
     assert goes_on(table, "score_sheet", "Ann", "Ben").status == 303
     table.moves_on()

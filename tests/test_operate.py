@@ -1,4 +1,4 @@
-"""Running a server: is it alive, how much is going on, what does it write down, and how does it leave."""
+"""Running a server: health checks, metrics, logs, limits and shutdown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WORD = "zanzibar"
 
 
 def numbers(house: House) -> dict[str, float]:
-    """All numbers by name and label: `companion_taps_total accepted`."""
+    """Return all metrics by name and label: `companion_taps_total accepted`."""
     reply = Person(house.url).get("/metrics")
     assert reply.status_code == 200
     return {
@@ -73,7 +73,7 @@ def rename(house: House, table: str, name: str) -> None:
         db.execute(f"ALTER TABLE {table} RENAME TO {name}")
 
 
-def test_a_server_whose_store_does_not_answer_lives_but_is_not_ready(own_house):
+def test_a_server_whose_store_does_not_answer_is_alive_but_not_ready(own_house):
     rename(own_house, "memory", "mislaid")
     client = Person(own_house.url)
     assert client.get("/readyz").status_code == 503
@@ -82,7 +82,7 @@ def test_a_server_whose_store_does_not_answer_lives_but_is_not_ready(own_house):
     assert client.get("/readyz").status_code == 200
 
 
-def test_the_numbers_tell_taps_refusals_screens_and_times(own_house):
+def test_metrics_count_taps_refusals_screens_and_times(own_house):
     before = numbers(own_house)
     assert before["companion_taps_total accepted"] == 0
     table = vote(own_house)
@@ -108,7 +108,7 @@ def test_the_numbers_tell_taps_refusals_screens_and_times(own_house):
     assert now["process_open_fds"] > 3
 
 
-def test_the_numbers_know_no_table_and_no_person(own_house):
+def test_metrics_name_no_table_and_no_person(own_house):
     table = vote(own_house)
     table["Rosalind"].taps("Fly")
     text = Person(own_house.url).get("/metrics").text
@@ -116,8 +116,8 @@ def test_the_numbers_know_no_table_and_no_person(own_house):
         assert secret not in text
 
 
-def test_two_ballots_count_the_same(own_house):
-    """A number that differs by what was chosen would tell the choice."""
+def test_metrics_do_not_depend_on_a_ballot_s_choice(own_house):
+    """A metric that depended on the choice would reveal it."""
     shapes = []
     for word in ("owl", WORD):
         table = own_house.opens("secret_ballot")
@@ -138,11 +138,11 @@ def test_two_ballots_count_the_same(own_house):
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "Via"])
-def test_nobody_reads_the_numbers_through_a_proxy(own_house, header):
+def test_metrics_cannot_be_read_through_a_proxy(own_house, header):
     assert Person(own_house.url).get("/metrics", headers={header: "127.0.0.1"}).status_code == 404
 
 
-def test_players_on_the_same_network_do_not_read_the_numbers(tmp_path):
+def test_metrics_cannot_be_read_from_the_same_network(tmp_path):
     app = create_app(tmp_path / "data", operators=networks("192.0.2.0/24, fd00::/8"), metrics=PrometheusMetrics())
     asked = {
         address: app.test_client().get("/metrics", environ_base={"REMOTE_ADDR": address}).status_code
@@ -166,14 +166,14 @@ def test_players_on_the_same_network_do_not_read_the_numbers(tmp_path):
 
 
 def secrets_of(table: Table) -> set[str]:
-    """Everything that a log must not know."""
+    """Return everything that must not be in a log."""
     links = [table.shared.path, *(somebody.path for somebody in table)]
     tokens = [link.rpartition("/")[2] for link in links]
     return {*NAMES, WORD, table.code, *tokens, *(token.rpartition(".")[2] for token in tokens), tokens[0].split(".")[0]}
 
 
 @pytest.mark.parametrize("style", ["json", "plain"])
-def test_no_name_no_link_and_no_choice_is_ever_written_down(tmp_path: Path, style: str):
+def test_no_name_no_link_and_no_choice_is_ever_logged(tmp_path: Path, style: str):
     house = House(tmp_path / "data", COMPANION_LOG=style).start()
     try:
         table = vote(house)
@@ -184,7 +184,7 @@ def test_no_name_no_link_and_no_choice_is_ever_written_down(tmp_path: Path, styl
         assert ann.client.get(f"/t/{table.code}/{NAMES[0]}").status_code == 404
         assert ann.client.post(ann.path, data={"word": WORD * 20_000}).status_code == 413
         assert ann.presses("DONE", word=WORD).status == 200
-        assert ann.taps("Stumble").status == 500  # over the slips, whose words are in its error
+        assert ann.taps("Stumble").status == 500  # its error message has the words on the slips
         for request in (
             f"GET {ann.path} HTTP/9.9",
             f"{WORD} {ann.path} {NAMES[0]} x",
@@ -211,7 +211,7 @@ def test_no_name_no_link_and_no_choice_is_ever_written_down(tmp_path: Path, styl
         assert [trouble["kind"] for trouble in bug["trouble"]] == ["ZeroDivisionError"]
 
 
-def test_a_hundred_phones_that_meet_the_same_trouble_are_one_line():
+def test_a_hundred_phones_with_the_same_error_log_one_line():
     seldom = logs.Seldom()
 
     def says(words: str, at: float) -> logging.LogRecord | None:
@@ -226,7 +226,7 @@ def test_a_hundred_phones_that_meet_the_same_trouble_are_one_line():
 
 
 def sends(house: House, head: str) -> str:
-    """What comes back for a request that no browser would send."""
+    """Send a raw request that no browser would send, and return the answer."""
     with socket.create_connection(("127.0.0.1", house.port), timeout=30) as sock:
         sock.sendall(f"{head}\r\nHost: localhost\r\n\r\n".encode())
         return b"".join(iter(lambda: sock.recv(65536), b"")).decode()
@@ -235,7 +235,7 @@ def sends(house: House, head: str) -> str:
 # -------------------------------------------------------------------------------- limits
 
 
-def test_what_cannot_even_be_read_gets_a_sentence(own_house):
+def test_an_unreadable_request_gets_a_sentence(own_house):
     for head, status, sentence in (
         (f"GET /{'x' * 20_000} HTTP/1.1", 414, "The address was far too long."),
         (f"GET / HTTP/1.1\r\nCookie: {'x' * 40_000}", 431, "Your browser sent far too much."),
@@ -250,7 +250,7 @@ def test_what_cannot_even_be_read_gets_a_sentence(own_house):
     assert numbers(own_house)["companion_requests_total 431"] == 2
 
 
-def test_an_installation_opens_only_so_many_tables_a_day(tmp_path):
+def test_an_installation_limits_the_tables_per_day(tmp_path):
     house = House(tmp_path / "data", COMPANION_TABLES_PER_DAY="1").start()
     try:
         table = house.opens("score_sheet")
@@ -268,7 +268,7 @@ def test_an_installation_opens_only_so_many_tables_a_day(tmp_path):
 
 
 @pytest.mark.parametrize(("limit", "status"), [("SCREENS", 503), ("SCREENS_PER_ADDRESS", 429)])
-def test_screens_beyond_the_limit_are_told_so_and_their_taps_count(tmp_path, limit, status):
+def test_screens_beyond_the_limit_get_a_sentence_and_can_still_tap(tmp_path, limit, status):
     house = House(tmp_path / "data", **{f"COMPANION_{limit}": "2"}).start()
     try:
         table = house.opens("score_sheet")
@@ -321,7 +321,7 @@ def takes_calls(house: House) -> bool:
     return True
 
 
-def test_what_is_being_served_is_finished_before_the_server_leaves(own_house):
+def test_running_requests_are_finished_before_the_server_stops(own_house):
     table = own_house.opens("score_sheet")
     ann = table.sits("Ann")
     table.sits("Ben")
@@ -359,7 +359,7 @@ def test_what_is_being_served_is_finished_before_the_server_leaves(own_house):
     assert "7" in ann.page().text
 
 
-def test_a_phone_that_cannot_be_live_says_so_and_goes_on(tmp_path, windows):
+def test_a_phone_without_a_live_stream_says_so_and_can_play(tmp_path, windows):
     house = House(tmp_path / "data", COMPANION_SCREENS="0").start()
     try:
         table = house.opens("score_sheet")
@@ -385,7 +385,7 @@ print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0))  # PR_GET_DUMPABLE
 """
 
 
-def test_nobody_gets_a_copy_of_its_memory(own_house):
+def test_the_process_writes_no_core_dump(own_house):
     limits = Path(f"/proc/{own_house.process.pid}/limits").read_text()
     assert re.search(r"Max core file size +0 +0 ", limits)
     assert (

@@ -1,4 +1,4 @@
-"""Who may ask: addresses of ours, and forms of our own pages."""
+"""Host and Origin: only our own host names are served, and only forms from our own pages are accepted."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_form_of_another_site_changes_nothing(seated, foreign):
     assert ann.client.get(ann.path, headers=foreign).status_code == 200
 
 
-def test_our_own_pages_and_browsers_that_say_nothing_play(seated):
+def test_our_own_pages_and_browsers_without_an_origin_can_play(seated):
     table = seated("score_sheet", players=2)
     ours = {"Origin": table.house.url}
     for headers in ({}, ours, {**ours, "Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "none"}):
@@ -50,7 +50,7 @@ def test_our_own_pages_and_browsers_that_say_nothing_play(seated):
             assert somebody.client.post(
                 somebody.path, data={"tap": "Enter", "points": "3"}, headers=headers
             ).status_code in (303, 200)
-    # A proxy may hand a port on wrongly; a browser that knows where it is says so.
+    # A proxy may pass on a wrong port; Sec-Fetch-Site still shows that it is our own page.
     own = {"Origin": "http://127.0.0.1:1", "Sec-Fetch-Site": "same-origin"}
     assert table["Ann"].client.post(table["Ann"].path, data={"tap": "Fly"}, headers=own).status_code == 422
 
@@ -61,7 +61,7 @@ def test_our_own_pages_and_browsers_that_say_nothing_play(seated):
      "evil.example#.local", "user@localhost", "localhost/x.local", "[::2]", "[::1", "1" * 400, "é.local", "::1", "[x]",
      "a" * 250 + ".local", "a" * 20_000 + ".local"],
 )  # fmt: skip
-def test_an_address_that_is_not_ours_opens_nothing(house, host):
+def test_a_host_name_that_is_not_ours_opens_nothing(house, host):
     for path in ("/", "/metrics", "/healthz", "/t/ABCD", "/nowhere"):
         reply = Reply(Person(house.url).get(path, headers={"Host": host.encode()}))
         assert reply.status == 421
@@ -77,7 +77,7 @@ def test_every_address_of_this_machine_opens_it(house):
         assert Person(house.url).get("/", headers={"Host": host}).status_code == 200, host
 
 
-def test_a_request_without_any_host_is_no_browser_s(house):
+def test_a_request_without_a_host_is_refused(house):
     with socket.create_connection(("127.0.0.1", house.port)) as sock:
         sock.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
         assert b" 200 " in sock.makefile("rb").readline()
@@ -94,7 +94,7 @@ def test_the_address_that_the_host_names_is_ours(tmp_path, address, host):
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Client:
-    """A companion that believes one proxy."""
+    """A companion that trusts one proxy."""
     app = create_app(tmp_path_factory.mktemp("behind") / "data", public=True, metrics=PrometheusMetrics())
     return Client(ProxyFix(app, x_for=1, x_proto=1, x_host=1, x_prefix=1))
 
@@ -115,7 +115,7 @@ def test_behind_a_proxy_its_own_names_count(behind):
 
 
 @pytest.mark.parametrize("host", ["a" * 254, "a" * 20_000, "a b", "evil.example/x", f"[{'1:' * 30}]"])
-def test_behind_a_proxy_too_a_name_is_one_and_not_endless(behind, host):
+def test_behind_a_proxy_a_host_name_must_be_valid_and_short(behind, host):
     assert behind.get("/", headers={**FORWARDED, "X-Forwarded-Host": host}).status_code == 421
 
 
@@ -149,7 +149,7 @@ def test_made_up_host_names_get_no_screens_drawn_for_them(tmp_path):
 
 
 @pytest.mark.parametrize("prefix", ["//evil.example", "/\\evil.example", "/a//b", "/../x", "x", "/a?b", "/<b>", "/é"])
-def test_a_prefix_that_is_no_plain_path_is_refused(behind, prefix):
+def test_a_prefix_that_is_not_a_plain_path_is_refused(behind, prefix):
     reply = behind.get("/", headers={**FORWARDED, "X-Forwarded-Prefix": prefix})
     assert reply.status_code == 400
     assert "evil" not in reply.text
@@ -163,7 +163,7 @@ def test_a_plain_prefix_is_in_every_link(behind):
 
 
 def test_a_real_browser_fills_in_forms_with_and_without_scripts(windows, house: House):
-    """It says where it comes from: we let it, by our own referrer policy."""
+    """The browser sends its origin, because our referrer policy allows it."""
     sent = []
     for scripts in (True, False):
         page = windows.wide(java_script_enabled=scripts)

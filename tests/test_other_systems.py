@@ -44,7 +44,7 @@ WITHOUT = textwrap.dedent(
 
 
 class Elsewhere(House):
-    """A companion on a system that lacks much."""
+    """A companion on a system without these calls."""
 
     def start(self, *options: str, encoding: str = "utf-8") -> House:
         command = [sys.executable, "-c", WITHOUT, "play", "--port=0", f"--data-dir={self.data}", *options]

@@ -9,7 +9,7 @@ BADGE = re.compile(r'\bb(\d+)\b[^>]*>\s*<i class="sym" aria-hidden="true"></i>\s
 
 
 def test_S11_one_person_has_one_symbol_and_colour_everywhere(seated):
-    """Also when somebody before them at the table has left, or sits elsewhere."""
+    """Even if somebody before them at the table has left or moved."""
     table = seated("risk", players=4, start=False)
     badges = defaultdict(set)
 

@@ -1,4 +1,4 @@
-"""PostgreSQL as the store: what only it can do, and what only there can go wrong."""
+"""Tests that only concern PostgreSQL as the store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.testing import House, Person, Seated
 
 
 class Wire(threading.Thread):
-    """The wire to PostgreSQL: once `cut`, the next commit arrives there, and its answer does not."""
+    """A connection to PostgreSQL: once `cut`, the next commit arrives, but its answer is lost."""
 
     def __init__(self, cellar, address: str) -> None:
         super().__init__(daemon=True)
@@ -84,7 +84,7 @@ def test_connections_that_were_ended_are_made_again(store):
     assert store.newest("t").version == 2
 
 
-def test_a_commit_whose_answer_was_lost_is_known_for_our_own(cellar, store, tmp_path):
+def test_a_commit_whose_answer_was_lost_is_recognised_as_ours(cellar, store, tmp_path):
     wire = Wire(cellar, store.address)
     far = PostgresStore(wire.address, tmp_path / "key")
     wire.cut = True
@@ -107,8 +107,8 @@ def test_greenlets_wait_for_postgresql_side_by_side(store):
     assert store.recall("key") == b"value"
 
 
-def test_while_nobody_new_is_let_in_the_connections_that_there_are_go_on(cellar, address, store):
-    """As when all of PostgreSQL's connections are taken."""
+def test_open_connections_work_while_new_ones_are_refused(cellar, address, store):
+    """As if all of PostgreSQL's connections were in use."""
     name = psycopg.conninfo.conninfo_to_dict(address)["dbname"]
     assert store.recall("bird") is None
     with cellar.connect() as db:
@@ -122,7 +122,7 @@ def test_while_nobody_new_is_let_in_the_connections_that_there_are_go_on(cellar,
         db.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
 
 
-def test_postgresql_away_is_trouble_and_back_is_none(cellar, store):
+def test_the_store_fails_while_postgresql_is_down_and_recovers(cellar, store):
     cellar.stop()
     with pytest.raises(StoreTrouble):
         store.commit(version_of(2))
@@ -184,7 +184,7 @@ def test_a_database_that_is_not_there_is_said(cellar):
     assert "PostgreSQL can't be reached" in play(cellar.address("nowhere"))
 
 
-def test_another_database_is_refused_with_what_there_is():
+def test_an_unknown_database_is_refused_with_the_supported_ones():
     assert "an SQLite file, or postgresql://" in play("mysql://somewhere")
 
 
@@ -195,7 +195,7 @@ def test_without_its_package_postgresql_says_what_to_install():
 
 
 def play(address: str, *program: str) -> str:
-    """What `companion play` says when it cannot start."""
+    """Return what `companion play` prints when it can't start."""
     done = subprocess.run(
         [sys.executable, *(program or ("-m", "companion")), "play", "--port=0", "--database", address],
         env={"PATH": "/usr/bin:/bin", "PYTHONPATH": python_path(), "HOME": "/nowhere"},

@@ -79,7 +79,7 @@ def test_the_most_is_shared_by_equals_and_is_no_feat_if_all_are_equal(amounts):
 
 
 @given(st.lists(st.none() | st.integers(0, 9), max_size=20))
-def test_everybody_has_a_badge_of_their_own(wishes):
+def test_everybody_has_their_own_badge(wishes):
     unique = [None if wish in wishes[:i] else wish for i, wish in enumerate(wishes)]
     given = badges({Seat(n): wish for n, wish in enumerate(unique, 1)})
     assert len(set(given.values())) == len(given) == len(unique)
@@ -112,7 +112,7 @@ def test_a_chart_stays_inside_its_picture(lines):
 
 @given(st.lists(st.integers(2, 300), min_size=1, max_size=4))
 def test_a_long_curve_is_drawn_at_a_few_of_its_own_points(lengths):
-    """Each curve rises by one from point to point, so its place tells its number."""
+    """Each curve rises by one per point, so the height gives the number."""
     drawn = picture(Chart(Say("x"), tuple(Curve(tuple(range(length))) for length in lengths)))
     left, top, right, bottom = drawn.box
     last = max(lengths) - 1
@@ -172,8 +172,8 @@ def sheet(total: int) -> Sheet:
 
 
 @given(st.lists(st.integers(1, 9) | st.just("back"), max_size=20))
-def test_what_was_taken_back_is_no_state_of_the_table(taps):
-    """A tap adds a state; taking back returns to the one before, as a version of its own."""
+def test_taken_back_states_do_not_count(taps):
+    """A tap adds a state; taking back returns to the one before, as a new version."""
     rows, path = [], [(1, 0)]
     rows.append(version(1, 0, step=1))
     for tap in taps:
@@ -196,7 +196,7 @@ def version(number: int, total: int, step: int) -> Version:
     return Version("t", number, b"{}", encode(sheet(total)), step, None, 0, 1, 0.0, None, b"[]")
 
 
-def test_a_game_that_stumbles_over_its_feats_still_has_a_result(easel):
+def test_a_game_whose_feats_raise_an_error_still_has_a_result(easel):
     def stumble(states):
         raise ZeroDivisionError
 
@@ -211,13 +211,13 @@ NASTY = st.text("=+-@＝;,|\t\r\n\"' x1", max_size=8)
 
 
 def cells(text: str, separator: str) -> list[str]:
-    """The cells of a CSV file as a spreadsheet reads them that goes by this separator."""
+    """Return the cells of a CSV file, as a spreadsheet with this separator reads it."""
     return [cell for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) for cell in row]
 
 
 @settings(max_examples=1_000)
 @given(NASTY, st.sampled_from(",;\t|"))
-def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_goes_by(words, separator):
+def test_no_cell_is_a_formula_with_any_separator(words, separator):
     one = table({Seat(1): -5, Seat(2): 3})
     players = Player(Seat(1), words), Player(Seat(2), f"x{words}")
     one = msgspec.structs.replace(one, players=players, played_as=words, teams={Seat(1): words})
@@ -242,11 +242,11 @@ def test_no_cell_is_a_formula_whichever_separator_a_spreadsheet_goes_by(words, s
         ("a = b", "a = b"),
     ],
 )
-def test_an_apostrophe_stands_where_a_formula_would_begin(name, written):
+def test_a_cell_like_a_formula_gets_an_apostrophe(name, written):
     assert harmless(name) == written
 
 
-def test_no_character_that_is_not_seen_hides_a_formula():
+def test_no_invisible_character_hides_a_formula():
     unseen = [chr(n) for n in range(sys.maxunicode + 1) if unicodedata.category(chr(n)) == "Cf"]
     assert len(unseen) > 100
     assert [one for one in unseen if harmless(f"{one}=1") != f"'{one}=1"] == []

@@ -1,4 +1,4 @@
-"""A link that was replaced opens nothing, and nothing that was sent before leads to the one that replaced it."""
+"""A replaced link opens nothing, and no earlier request leads to the new one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORM = {"name": "Zoe", "nonce": "0123456789abcdef"}
 
 
 def sits_with(table: Table) -> Seated:
-    """Somebody sits down, and keeps the form that was sent for it."""
+    """Somebody sits down; return also the form that they sent."""
     client = Person(table.house.url)
     reply = client.post(f"/t/{table.code}", data=FORM)
     assert reply.status_code == 303, Reply(reply).message
@@ -166,7 +166,7 @@ def test_with_scripts_the_page_says_it_by_itself(windows, seated):
 
 
 def renews(table: Table) -> tuple[str, dict[str, object]]:
-    """The shared screen asks for a new link; the old one, and the form that was sent for the new one."""
+    """Renew the shared screen's link; return the old link and the form that was sent."""
     old = table.shared.path
     form = form_fields(LexborHTMLParser(table.shared.client.get(f"{old}/renew").text).css_first("form"))
     reply = table.shared.client.post(f"{old}/renew", data=form)

@@ -1,4 +1,4 @@
-"""The ring of chairs: everybody says where they sit, and nobody calls an order clockwise that nobody has looked at."""
+"""The ring of chairs: everybody says where they sit, and the order counts as clockwise once somebody has checked it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.games.traitors.state import Murder
 
 
 def ring(person) -> list[str]:
-    """Who sits where, as this screen shows it."""
+    """Return who sits where on this screen."""
     grips = LexborHTMLParser(person.page().html).css("[data-place] .grip bdi, .ring [data-place] bdi")
     return list(dict.fromkeys(node.text(strip=True) for node in grips))
 

@@ -1,4 +1,4 @@
-"""What belongs to whom: statistics, last set-ups and learnt names are no strangers' business, at home or on a server."""
+"""Strangers don't see other people's statistics, last set-ups or remembered names, at home or on a server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHEET = all_games()["score_sheet"]
 
 
 class Browser:
-    """A browser that keeps its cookies, at some address."""
+    """A browser with cookies and a client address."""
 
     def __init__(self, app, address: str) -> None:
         self.client: FlaskClient = app.test_client()
@@ -42,7 +42,7 @@ class Browser:
         return path
 
     def plays(self, *names: str, **setup: object) -> str:
-        """A round of score sheet, which the first of these people win."""
+        """Play a round of score sheet that the first of these people wins."""
         path = self.opens(rounds=1, **setup)
         table = path.rpartition("/")[2].split(".")[0]
         for name in names:
@@ -54,7 +54,7 @@ class Browser:
         return path
 
     def offered(self, game: str = "score_sheet") -> dict[str, object]:
-        """What stands in the set-up form."""
+        """Return the values in the set-up form."""
         return form_fields(LexborHTMLParser(self.get(f"/new/{game}?for=somebody+new").html).css_first("form.setup"))
 
 
@@ -220,7 +220,7 @@ def songs():
 
 
 def sings(browser: Browser, song: str) -> tuple[str, ...]:
-    """What is known at a new table after they have sung this, too."""
+    """Return what a new table knows after these people have also sung this."""
     from test_lasting import Sing
 
     path = browser.post("/new/singing").response.headers["location"]
@@ -233,7 +233,7 @@ def sings(browser: Browser, song: str) -> tuple[str, ...]:
 
 
 def remembers(browser: Browser, path: str) -> None:
-    """The browser keeps the link, as it does when it opens the page; a game without templates has none."""
+    """Store the link in the browser's cookie by hand, since a game without templates has no page."""
     kept = browser.client.get_cookie("screens")
     token = path.rpartition("/")[2]
     browser.client.set_cookie("screens", "~".join([token, *([kept.value] if kept else [])]))

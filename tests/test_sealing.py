@@ -1,4 +1,4 @@
-"""States are sealed on the disk, and a burn destroys the key: what the raw bytes show, and what a crash leaves."""
+"""States are encrypted on disk, and a burn destroys the key: checked on raw bytes and after crashes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from companion.web.limits import LimitSettings
 
 GAMES = sorted(all_games().values(), key=lambda game: game.name)
 WINDOW_BYTES = 20
-"""No state shares so many bytes in a row with anything that is stored."""
+"""No stored data may contain this many consecutive bytes of a state."""
 
 
 def windows(data: bytes) -> set[bytes]:
@@ -46,7 +46,7 @@ def windows(data: bytes) -> set[bytes]:
 
 
 def dump(cellar, address: str) -> bytes:
-    """What pg_dump writes, with its binary columns as they are."""
+    """Return what pg_dump writes, with its binary columns decoded."""
     text = subprocess.run(
         [cellar._bin / "pg_dump", "--schema=companion", address], capture_output=True, check=True
     ).stdout

@@ -1,4 +1,4 @@
-"""The proof of secrecy is put to the test: every planted leak turns it red, and says what is wrong."""
+"""Test the secrecy check itself: it finds every planted leak, and says what is wrong."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def test_a_burnt_word_that_lies_in_any_file_is_found(prover: Prover, monkeypatch
         prover.proves(steps=60)
 
 
-def test_a_secret_that_is_no_state_is_refused(tmp_path: Path) -> None:
+def test_a_secret_that_is_not_a_state_is_refused(tmp_path: Path) -> None:
     game = FAULTS["nothing declared"][0](tmp_path)
     object.__setattr__(game, "secrets", lambda box, seat: ["something else"])
     with pytest.raises(Leak, match="which is no state"):

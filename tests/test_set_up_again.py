@@ -1,4 +1,4 @@
-"""The set-up of the last table comes back with a word about it, and a way to the game's own suggestion."""
+"""The set-up form offers the last set-up, says so, and can go back to the defaults."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The contract of a store, kept by every store."""
+"""The contract that every store fulfils."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.testing.house import every_row
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def open_store(request, tmp_path):
-    """Opens the store of this test, as often as one likes."""
+    """A function that opens the store of this test; it can be called several times."""
     opened = []
     address = request.getfixturevalue("cellar").database() if request.param == "postgresql" else None
 
@@ -37,7 +37,7 @@ def store(open_store):
 
 @pytest.fixture
 def kept(store, tmp_path):
-    """Every byte that is kept: of SQLite the raw files, of PostgreSQL all that can be asked for (as the README says)."""
+    """Return every stored byte: SQLite's raw files, or every row of PostgreSQL."""
 
     def raw_files() -> bytes:
         return b"".join(path.read_bytes() for path in tmp_path.iterdir())
@@ -99,7 +99,7 @@ def test_a_tap_is_kept_once(table):
     assert table.with_tap("t", "other") is None
 
 
-def test_how_far_a_table_has_come_is_known_without_reading_it(table):
+def test_a_table_s_newest_version_number_is_known_without_reading_it(table):
     table.open_table(TableRow("u", "ABCD.2", "game", 1.0, night="t"), version_of(1, table="u"), after="t")
     table.commit(version_of(2, burn_floor=2))
     assert table.heads(["t", "u", "x"]) == {"t": TableHead(2, 2, "u"), "u": TableHead(1, 0, None)}

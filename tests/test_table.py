@@ -1,4 +1,4 @@
-"""What the engine promises of any table: taps, versions, take back, burning, secrecy."""
+"""What the engine promises for every game: taps, versions, taking back, burning, secrecy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_double_tap_counts_once(seated):
 
 
 def test_a_tap_sent_again_after_a_burn_does_not_count_again(seated):
-    """Its id was burnt with the state that it made, so all that is known is that it is old."""
+    """Its id was burnt with its state, so the server only knows that the tap is old."""
     table = seated("secret_ballot", players=2)
     for somebody in table:
         assert somebody.taps("Cast", tap_id="0.abc", word="owl").status == 200

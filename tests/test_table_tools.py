@@ -1,4 +1,4 @@
-"""Table tools for any game: who starts, dice, a turn clock. Everybody sees them; no game knows of them."""
+"""Table tools for every game: who starts, dice, a turn clock. Everybody sees them, and games don't know about them."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_a_tap_too_many_changes_nothing_and_is_told_so(tmp_path):
         house.kill()
 
 
-def test_a_table_has_more_versions_than_any_evening_and_then_it_says_so(tmp_path, monkeypatch):
+def test_a_table_has_a_limit_of_versions_far_above_any_evening(tmp_path, monkeypatch):
     monkeypatch.setattr("companion.engine.tables.MAX_VERSIONS", 5)
     store = SqliteStore(tmp_path / "companion.sqlite")
     tables = tables_of(store, {SHEET.name: SHEET})

@@ -1,4 +1,4 @@
-"""The tap endpoint: every tap is answered there, whatever becomes of it."""
+"""The tap endpoint answers every tap, accepted or not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def as_multipart(form):
 
 
 def without_counting(reply):
-    """The reply without what differs from one tap to the next: how often it was tapped, and the history."""
+    """Return the reply without its tap counter and history, which differ from tap to tap."""
     return re.sub(r"\b\d+\.[0-9a-f]{1,8}\b|Rolled: \d+|<ol.*?</ol>", "", reply.text)
 
 
@@ -46,7 +46,7 @@ def test_without_scripts_a_tap_leads_back_to_the_page(seated):
     assert "<html" in refused.text
 
 
-def test_whatever_becomes_of_a_tap_it_is_answered_with_a_sentence(seated):
+def test_every_refused_tap_is_answered_with_a_sentence(seated):
     table = seated("secret_ballot", players=3)
     ann, ben = table.people["Ann"], table.people["Ben"]
     assert ann.taps("Open", tap_id="0.1").message == "Not everybody has answered."

@@ -1,4 +1,4 @@
-"""What `companion.testing` itself promises: forms as a browser sends them, and words that nobody forgets."""
+"""Tests of `companion.testing` itself: it sends forms as a browser does, and finds untranslated words."""
 
 from __future__ import annotations
 

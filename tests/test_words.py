@@ -33,7 +33,7 @@ def catalogue(language: str) -> Catalog:
 
 
 def messages(language: str) -> Iterator[tuple[Message, str, str]]:
-    """Each message with its English words and their translation; a plural counts once for each form."""
+    """Yield each message with its English text and its translation; a plural once per form."""
     for message in catalogue(language):
         if not message.id:
             continue
@@ -84,7 +84,7 @@ def test_only_names_are_the_same_as_in_english(language):
     assert not same - UNCHANGED
 
 
-def test_no_name_stands_on_the_list_for_nothing():
+def test_every_name_on_the_list_is_used():
     same = {english for language in LANGUAGES for _, english, words in messages(language) if words == english}
     assert not UNCHANGED - same
 

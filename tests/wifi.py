@@ -1,4 +1,4 @@
-"""A Wi-Fi that can go away: everything between a phone and the server passes through it."""
+"""A Wi-Fi that can fail: a TCP proxy between phones and the server."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from playwright.sync_api import Page, Route
 
 
 class Wifi:
-    """Forwards connections to the server's port until it goes away."""
+    """Forwards connections to the server's port until it is switched off."""
 
     def __init__(self, to: int) -> None:
         self._to = to
         self.port = 0
         self._open: list[socket.socket] = []
         self._streams: set[socket.socket] = set()
-        """Connections to the server on which a live stream was asked for."""
+        """Connections to the server that requested a live stream."""
         self._gate = threading.Condition()
         self._held = False
         self._let = 0
@@ -35,7 +35,7 @@ class Wifi:
         threading.Thread(target=self._accept, args=(self._ear,), daemon=True).start()
 
     def goes_away(self) -> None:
-        """All connections break, and no new one comes through."""
+        """Break all connections, and refuse new ones."""
         for one in (self._ear, *self._open):
             with contextlib.suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
@@ -43,7 +43,7 @@ class Wifi:
         self._open.clear()
 
     def holds_streams_back(self) -> None:
-        """Replies come through, but nothing that is live."""
+        """Pass on replies, but hold back live streams."""
         self._held = True
 
     def lets_one_frame_through(self) -> None:
@@ -86,12 +86,12 @@ class Wifi:
 
 @contextlib.contextmanager
 def slow_wifi(page: Page) -> Iterator[None]:
-    """Nothing that this page sends in here arrives before the end; then all of it does, the newest first."""
+    """Hold back everything that this page sends in this block, then send it, newest first."""
     held: list[Route] = []
     is_slow = True
     page.route("**/*", lambda route: held.append(route) if is_slow else route.continue_())
     yield
-    page.evaluate("new Promise(requestAnimationFrame)")  # whatever is to be sent was sent
+    page.evaluate("new Promise(requestAnimationFrame)")  # everything has been sent by now
     is_slow = False
     for request in reversed(held):
         request.continue_()

@@ -1,8 +1,7 @@
-"""Make static/fonts from Fraunces as npm has it: `make fonts`.
+"""Make static/fonts from the Fraunces package on npm: `make fonts`.
 
-The package has the font in two files, Latin and what English does not need. Each is fixed at one weight and one optical
-size, cut to the letters of our languages, and both are joined. Figures that line up, which the package lacks, are made
-from the usual ones.
+The package has the font in two files, Latin and Latin Extended. Each is reduced to one weight, one optical size and the
+letters of our languages, and both are merged. The package has no tabular figures, so they are made from the usual ones.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from fontTools.ttLib.tables.otTables import Feature, FeatureRecord
 from fontTools.varLib.instancer import instantiateVariableFont
 
 CUTS = {"fraunces-600": {"wght": 600, "opsz": 36}, "fraunces-900": {"wght": 900, "opsz": 72}}
-"""The first for phones and headings; the second for the stage: drawn for large sizes, and read from the sofa."""
+"""The first is for phones and headings; the second, with a larger optical size, is for the stage."""
 LETTERS = {*range(0x20, 0x7F), *range(0xA0, 0x180), *map(ord, "ȘșȚțẞ–—‘’‚“”„•…′″‹›€−")}
 FIGURES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
 def cut(source: Path, where: dict[str, int], letters: set[int]) -> TTFont:
-    """One weight and one optical size, with these letters and their kerning."""
+    """Return the font at one weight and optical size, with these letters and their kerning."""
     font = instantiateVariableFont(TTFont(source, recalcTimestamp=False), dict(where))
     options = Options()
     options.layout_features = ["kern", "liga"]
@@ -55,7 +54,7 @@ def joined(parts: list[TTFont]) -> TTFont:
 
 
 def add_tabular_figures(font: TTFont) -> None:
-    """Add figures of one width, each the usual one in the middle of it, for `font-variant-numeric: tabular-nums`."""
+    """Add figures of equal width, each a centred usual one, for `font-variant-numeric: tabular-nums`."""
     widths, glyphs = font["hmtx"].metrics, font["glyf"]
     widest = max(widths[figure][0] for figure in FIGURES)
     builder = SingleSubstBuilder(font, None)
@@ -78,7 +77,7 @@ def add_tabular_figures(font: TTFont) -> None:
     record = FeatureRecord()
     record.FeatureTag, record.Feature = "tnum", Feature()
     record.Feature.FeatureParams, record.Feature.LookupListIndex = None, [len(table.LookupList.Lookup) - 1]
-    table.FeatureList.FeatureRecord.append(record)  # last, as its tag comes last in the alphabet
+    table.FeatureList.FeatureRecord.append(record)  # last, because tags are sorted
     for script in table.ScriptList.ScriptRecord:
         for system in (script.Script.DefaultLangSys, *(one.LangSys for one in script.Script.LangSysRecord)):
             if system:

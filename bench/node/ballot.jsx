@@ -1,4 +1,4 @@
-// The phone of a player at the secret vote, as Companion draws it: the same elements, classes and words.
+// A player's phone in the secret vote, with the same elements, classes and words as Companion's.
 const SYMBOLS = "●▲■◆★✚♥♣";
 const SEATS = [...SYMBOLS].map((symbol, seat) => ({ symbol, name: `Player ${seat}`, colour: `c${seat}` }));
 const LINES = 12; // of the history

@@ -1,5 +1,5 @@
-// node colyseus.mjs PORT: the secret vote as a room of Colyseus. Its state is in memory only, as Colyseus has it.
-// It is told when to send its changes, after every message: by itself it would wait for up to 50 ms.
+// node colyseus.mjs PORT: the secret vote as a room of Colyseus. Its state is in memory only, as is usual with Colyseus.
+// It sends its changes after every message; by default it would wait for up to 50 ms.
 import { Room, Server } from "@colyseus/core";
 import { schema, t } from "@colyseus/schema";
 import { WebSocketTransport } from "@colyseus/ws-transport";
@@ -12,7 +12,7 @@ let ballot;
 class BallotRoom extends Room {
   patchRate = null;
   state = new Box({ answered: 0, opened: 0 });
-  words = new Map(); // secret: no part of the state
+  words = new Map(); // secret: not part of the state
   messages = {
     cast: (client, word) => this.cast(client.userData, word),
     open: () => this.open(),
@@ -52,7 +52,7 @@ const server = new Server({
       const [type, body] = page(request.params.file);
       response.type(type).send(body);
     });
-    // The rest of a round: who has not voted yet does, and the box is opened.
+    // Finish the round: everybody else votes, and the box is opened.
     app.get("/rest", (request, response) => {
       for (let seat = 0; seat < PLAYERS; seat++) ballot.cast(String(seat), "owl");
       ballot.open();

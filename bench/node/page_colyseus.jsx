@@ -1,4 +1,4 @@
-// Colyseus' client; it brings no view, so React draws what its state says, as with boardgame.io.
+// Colyseus' client. It has no view layer, so React draws its state, as with boardgame.io.
 import { Client } from "@colyseus/sdk";
 import { createRoot } from "react-dom/client";
 import { Ballot } from "./ballot.jsx";

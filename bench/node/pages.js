@@ -1,4 +1,4 @@
-// The page of a phone at a peer: what esbuild has made of page_*.jsx, and Companion's own style sheet.
+// A peer's page for phones: the bundle that esbuild made from page_*.jsx, and Companion's style sheet.
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 

@@ -1,4 +1,4 @@
-// boardgame.io's storage in SQLite, as durable as Companion's. Out of the box its master tells the clients before it
+// boardgame.io's storage in SQLite, as durable as Companion's. By default its master tells the clients before it
 // saves; here `pubSub` waits for the commit. `db` and `pubSub` are both extension points of boardgame.io.
 const { DatabaseSync } = require("node:sqlite");
 const { Async } = require("boardgame.io/internal");

@@ -26,16 +26,16 @@ FUNCTIONS = {
 OPTIONAL = ("record_view", "host_view", "secrets", "taking_part")
 TEMPLATES = ("table", "seat", "screen", "help")
 STORED = (Seat, Say)
-"""Types of ours that a state may hold, besides what msgspec knows."""
+"""Our own types that a state may hold, besides those that msgspec knows."""
 MAX_PLAYERS = 20
 
 
 class BadGame(Exception):
-    """This game cannot be served; the sentence says where, and why."""
+    """This game can't be served; the message says where and why."""
 
 
 def load(entry: EntryPoint, taken: Mapping[str, Game]) -> Game:
-    """The game behind an entry point; its name must not be taken."""
+    """Load the game of an entry point; its name must not be taken."""
     try:
         game = entry.load()
     except Exception as error:
@@ -50,7 +50,7 @@ def load(entry: EntryPoint, taken: Mapping[str, Game]) -> Game:
 
 
 def place_of(error: Exception, entry: EntryPoint) -> str:
-    """The file and line where loading has failed: the innermost one that is not Python's or ours."""
+    """Return the file and line where loading failed: the innermost one that is neither Python's nor ours."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
     ours = str(Path(__file__).parent.parent)
@@ -60,7 +60,7 @@ def place_of(error: Exception, entry: EntryPoint) -> str:
 
 
 def troubles(game: Any, file: str) -> Iterator[str]:
-    """Everything that does not fit in the game of this file, each as a sentence that names where it is wrong."""
+    """Yield every mistake in the game of this file, as a sentence that says where it is."""
     wrong = list(troubles_of_game(game))
     yield from (f"{file}: {sentence}" for sentence in wrong)
     if not wrong:
@@ -111,7 +111,7 @@ def troubles_of_struct(field: str, kind: Any) -> Iterator[str]:
 
 
 def custom_types(info: Any, seen: set[Any]) -> Iterator[type]:
-    """The types that msgspec knows nothing of, anywhere in this one."""
+    """Return the types inside this one that msgspec doesn't know."""
     if isinstance(info, msgspec.inspect.CustomType):
         yield info.cls
     elif isinstance(info, tuple):
@@ -135,7 +135,7 @@ def takes(function: Callable[..., Any], arguments: int) -> bool:
         inspect.signature(function).bind(*[None] * arguments)
     except TypeError:
         return False
-    except ValueError:  # some built-in functions do not say
+    except ValueError:  # some built-in functions have no signature
         return True
     return True
 
@@ -159,7 +159,7 @@ def troubles_of_rules(game: Game) -> Iterator[str]:
 
 
 def troubles_of_templates(game: Game) -> Iterator[str]:
-    """A missing template, or one that cannot be read, is named by its own file."""
+    """Yield every template that is missing or can't be read."""
     folder = (game.home or Path()).absolute() / "templates" / game.name
     views = {"record": game.record_view, "host": game.host_view}
     for name in (*TEMPLATES, *(name for name, view in views.items() if view is not None)):

@@ -1,4 +1,4 @@
-"""companion play --dev: all screens of a table in one window, and every error in full.
+"""companion play --dev: all screens of a table in one window, and full error messages.
 
 Anybody who can open these pages sees every seat, so such a companion listens on this machine only.
 """
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
 THIS_MACHINE = re.compile(r"(localhost|[a-z0-9]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 STARTED = secrets.token_hex(4)
-"""Tells a page that the companion has been started again since."""
+"""Changes with every start, so that a page notices a restart."""
 POLICY = (
     "default-src 'self'; img-src 'self' data:; frame-src 'self' http://*.localhost:* http://127.0.0.1:*; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
 )
-"""As everywhere, but a page of ours on this machine may hold the screens in frames."""
+"""The usual policy, but our own page on this machine may hold the screens in frames."""
 
 
 def register(app: Flask, services: Services) -> None:
-    """Give this companion the pages for authors, and let it frame its screens."""
+    """Add the pages for authors, and allow the screens in frames."""
     pages = Blueprint("dev", __name__, url_prefix="/dev")
     app.jinja_env.globals["dev"] = True
     app.wsgi_app = Framed(app.wsgi_app)  # type: ignore[method-assign]
@@ -107,7 +107,7 @@ def frames(now: Snapshot, host: str = "seat{seat}.localhost") -> list[tuple[str,
 
 
 class Framed:
-    """Lets our own page put every screen into a frame."""
+    """WSGI middleware that lets our own page put every screen into a frame."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -138,7 +138,7 @@ def explain_bug(services: Services, request: Request, error: Exception) -> Respo
 
 
 def place_of(error: Exception) -> str:
-    """Where a bug is: the template that was being drawn, or else the innermost line of code."""
+    """Return where a bug is: the template that was being drawn, or else the innermost line of code."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}: {error.msg}"
     passed = traceback.extract_tb(error.__traceback__)

@@ -11,7 +11,7 @@ from companion.app import folder
 from companion.games import all_games
 
 FILES = Path(__file__).parent / "first_game"
-"""Two games, `plain` and `secret`; NAME and TITLE stand for those of the game, and `.txt` hides them from tools."""
+"""Two games, `plain` and `secret`; NAME and TITLE are placeholders, and `.txt` hides the files from tools."""
 
 
 def write(name: str, into: Path, *, secret: bool = False) -> None:
@@ -38,7 +38,7 @@ def write(name: str, into: Path, *, secret: bool = False) -> None:
 
 
 def files(name: str, kind: str) -> dict[str, str]:
-    """The files of a first game, each with its text."""
+    """Return the text of every file of a new game, by its path."""
 
     def called(text: str) -> str:
         return text.replace("NAME", name).replace("TITLE", name.replace("_", " ").capitalize())

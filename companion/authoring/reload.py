@@ -1,6 +1,6 @@
 """companion play --dev: serves, and restarts when a file of the companion or of a game changes.
 
-The tables stay, since they are in the store; open pages come back by themselves.
+The tables stay, since they are in the store; open pages reconnect by themselves.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from companion.app import HERE, folder
 from companion.server import serve, terminal
 
 CHILD = "COMPANION_DEV_PARENT"
-"""Set for the process that serves: whose child it is."""
+"""Set for the process that serves: the process id of its parent."""
 LOOK_EVERY_S = 0.3
 ALONE = "--dev shows every seat, so it only serves this machine. Leave out --host and --proxies."
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def play(options: argparse.Namespace, arguments: Sequence[str]) -> None:
-    """Serve on this machine alone, until Ctrl-C."""
+    """Serve on this machine only, until Ctrl-C."""
     if options.proxies or options.host not in ("0.0.0.0", *LOOPBACK):
         raise SystemExit(ALONE)
     options.host = "127.0.0.1"
@@ -58,7 +58,7 @@ def play(options: argparse.Namespace, arguments: Sequence[str]) -> None:
 
 
 def start(command: list[str]) -> subprocess.Popen[bytes]:
-    """A process that serves. It leaves no compiled files behind: they could hide a change within the same second."""
+    """Start a process that serves. It writes no .pyc files: they could hide a change within the same second."""
     environment = {**os.environ, CHILD: str(os.getpid()), "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.Popen(command, env=environment)  # noqa: S603  it is this very command
 
@@ -84,7 +84,7 @@ def wait_for_change(seen: dict[Path, int], child: subprocess.Popen[bytes]) -> No
 
 
 def stamps() -> Iterator[tuple[Path, int]]:
-    """Every file that matters, and when it was changed."""
+    """Return every watched file and when it was changed."""
     for place in watched():
         for path in place.rglob("*") if place.is_dir() else (place,):
             if path.suffix != ".pyc" and path.is_file():
@@ -92,7 +92,7 @@ def stamps() -> Iterator[tuple[Path, int]]:
 
 
 def watched() -> set[Path]:
-    """Our own folders, and the package of every game that is installed, also of one that cannot be loaded."""
+    """Return our own folders and the package of every installed game, even of one that can't be loaded."""
     found = {HERE, folder("templates"), folder("static")}
     for entry in entry_points(group="companion.games"):
         spec = find_spec(entry.module.partition(".")[0])

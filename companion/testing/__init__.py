@@ -1,12 +1,12 @@
-"""For people who write games: a pytest plugin, and the words its tests are written in.
+"""A pytest plugin and test tools for people who write games.
 
 `pip install 'companion-table[testing]'`, and pytest has the fixtures of `plugin.py` (`house`, `seated`, `easel`,
-`windows`, …) wherever Companion is installed. What every game must do is tested on yours by
+`windows`, …). Run the tests that every game must pass on your game with
 
     pytest --pyargs companion.testing --game my_game
 
-or by one line in a test file of your own: `from companion.testing.suite import *`. Tests of your own import what they
-need from here: `from companion.testing import NAMES, apply`.
+or with one line in your own test file: `from companion.testing.suite import *`. Your own tests import what they need
+from here: `from companion.testing import NAMES, apply`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PUBLIC = {
     "tabletalk": ("NAMES", "Person", "Reply", "Seated", "Table"),
     "windows": ("Windows", "assert_accessible"),
 }
-"""Where each name lives. It is imported when it is asked for: pytest loads the plugin also where nobody needs it."""
+"""The module of each name. Each is imported on first use, since pytest loads the plugin even where nobody needs it."""
 
 
 def __getattr__(name: str) -> Any:

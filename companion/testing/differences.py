@@ -1,4 +1,4 @@
-"""How two states differ, what a view holds, and where two pages part."""
+"""Compare states, views and pages: where do they differ?"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.engine.snapshot import as_data
 from companion.game import Say
 
 Path = tuple[str, ...]
-"""Where in a state something lies: `("slips", "2")`."""
+"""A path inside a state: `("slips", "2")`."""
 
 
 class Difference(NamedTuple):
@@ -23,7 +23,7 @@ class Difference(NamedTuple):
 
 
 def differences(one: object, other: object) -> list[Difference]:
-    """All places in which two states are not the same."""
+    """Return all places in which two states differ."""
     return list(_differences(as_data(one), as_data(other), ()))
 
 
@@ -41,17 +41,17 @@ def _differences(one: Any, other: Any, path: Path) -> Iterator[Difference]:
 
 
 def lies_within(path: Path, places: Container[Path]) -> bool:
-    """Whether this is one of these places, or inside one."""
+    """Return whether this is one of these places, or inside one."""
     return any(path[:length] in places for length in range(1, len(path) + 1))
 
 
 def only_moved(found: list[Difference]) -> bool:
-    """Whether the same things lie elsewhere: cards that were dealt otherwise, not something else that was chosen."""
+    """Return whether the same things are only in other places: other cards were dealt, but nothing else was chosen."""
     return Counter(repr(one.one) for one in found) == Counter(repr(one.other) for one in found)
 
 
 def fingerprint(thing: object) -> str:
-    """Equal for two views only if every template must draw them alike: types and the order in a dict count."""
+    """Return a value that is equal only for views that every template draws alike: types and dict order count."""
     match thing:
         case msgspec.Struct():
             inside = ",".join([fingerprint(getattr(thing, name)) for name in thing.__struct_fields__])
@@ -69,7 +69,7 @@ def fingerprint(thing: object) -> str:
 
 
 def holds(thing: object, forbidden: type) -> str | None:
-    """What in a view does not belong there: the state itself, or something that could reach it when it is called."""
+    """Return what does not belong into a view: the state itself, or a function that could reach it."""
     if isinstance(thing, forbidden):
         return "the state itself"
     if callable(thing) and not isinstance(thing, type):
@@ -85,7 +85,7 @@ def holds(thing: object, forbidden: type) -> str | None:
 
 
 def parting(one: object, other: object) -> str:
-    """Where two things part, with a little of what is around it."""
+    """Return where two values begin to differ, with some context."""
     first, second = repr(one), repr(other)
     pairs = enumerate(zip(first, second, strict=False))
     place = next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))

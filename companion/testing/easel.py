@@ -1,4 +1,4 @@
-"""An easel: any state of a game, drawn for any seat by the real templates, without a server."""
+"""Draw any state of a game for any seat with the real templates, without a server."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Easel:
         alarm_at: float | None = None,
         language: str = "en",
     ) -> str:
-        """All regions of that screen, as they would be sent."""
+        """Return all regions of that screen, as they would be sent."""
         players = max(game.players[0], max((int(s) for s in getattr(state, "seats", ())), default=0))
         room = Room(
             people=tuple(
@@ -62,7 +62,7 @@ class Easel:
         return "\n".join(f"<!-- {region.name} -->\n{region.html.decode()}" for region in screen.regions)
 
     def draw_passed(self, game: Game, state: Any, seat: int) -> str:
-        """A seat without a phone, on the shared screen that was handed over."""
+        """Draw the seat of somebody without a phone who has been handed the shared screen."""
         self.draw(game, state, 0, phones=False)
         viewer = Viewer(Link("easel", TABLE, 1), "en", "", "http://192.0.2.1:8000")
         html: str = self.services.screens.you(self.services.reader.snapshot("easel"), viewer, passed_to=Seat(seat))
@@ -70,9 +70,9 @@ class Easel:
 
 
 def apply(game: Game, state: Any, seat: int, tap: Tap, dice: Dice | None = None) -> Step:
-    """A rule's answer to a tap, without a table around it; raises NotAllowed.
+    """Return the step that a rule makes of a tap, or raise NotAllowed; no table is needed.
 
-    The table tells the state who is away, as at a table; a game need not have a rule for that.
+    `GoesAway` and `ComesBack` set `away` in the state even if the game has no rule for them, as the engine does.
     """
     if isinstance(tap, GoesAway | ComesBack):
         away = tuple(other for other in state.away if other != seat)

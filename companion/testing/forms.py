@@ -1,4 +1,4 @@
-"""Forms and words of a page: what a browser would send, and what a person reads."""
+"""Forms and text of a page: what a browser would send, and what a person reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNSENT = ("submit", "button", "reset", "image", "file")
 
 
 def typed(setup: Mapping[str, object]) -> Fields:
-    """A set-up as a browser would send it: no field for a switch that is off, several for a list."""
+    """Return a set-up as a browser would send it: no field for a switch that is off, several fields for a list."""
     fields: Fields = {}
     for key, value in setup.items():
         if value is True:
@@ -29,7 +29,7 @@ def typed(setup: Mapping[str, object]) -> Fields:
 
 
 def text_of(html: str) -> str:
-    """The words of some HTML as a person reads them."""
+    """Return the text of some HTML as a person reads it."""
     html = re.sub(r"</?hx-partial[^>]*>", " ", html)
     node = LexborHTMLParser(
         re.sub(r"</(p|li|h\d|td|th|div|section|button|label|summary|option)>", r"</\1> ", html)
@@ -38,14 +38,14 @@ def text_of(html: str) -> str:
 
 
 def first(html: str, css: str) -> LexborNode:
-    """The first element that a CSS selector finds; there is one."""
+    """Return the first element that matches a CSS selector; fail if there is none."""
     node = LexborHTMLParser(html).css_first(css)
     assert node is not None, f"there is no {css} on this page: {text_of(html)}"
     return node
 
 
 def find_form(html: str, label: str, fields: Mapping[str, object]) -> LexborNode:
-    """The form with this button; hidden fields given in `fields` tell twins apart."""
+    """Return the form with this button; if there are several, `fields` chooses by hidden fields."""
     html = re.sub(r"</?hx-partial[^>]*>", "", html)
     for form in LexborHTMLParser(html).css("form"):
         if find_button(form, label) is not None:
@@ -56,12 +56,12 @@ def find_form(html: str, label: str, fields: Mapping[str, object]) -> LexborNode
 
 
 def find_button(form: LexborNode, label: str) -> LexborNode | None:
-    """The first button of a form whose words begin so."""
+    """Return the first button of a form whose text starts like this."""
     return next((one for one in form.css("button") if " ".join(one.text().split()).startswith(label)), None)
 
 
 def form_fields(form: LexborNode, pressed: LexborNode | None = None) -> Fields:
-    """What a browser would send if nothing were typed, and if this button were pressed."""
+    """Return what a browser would send if this button were pressed without typing anything."""
     fields: Fields = {}
     for node in form.css("input, select, textarea"):
         name, kind = node.attributes.get("name"), node.attributes.get("type") or "text"
@@ -82,13 +82,13 @@ def form_fields(form: LexborNode, pressed: LexborNode | None = None) -> Fields:
 
 
 def add(fields: Fields, name: str, value: str) -> None:
-    """One more value of this name: the first stands alone, several are a list."""
+    """Add a value of this name: one value is stored as it is, several as a list."""
     known = fields.get(name)
     fields[name] = value if known is None else [*(known if isinstance(known, list) else [known]), value]
 
 
 def value_of(node: LexborNode) -> str:
-    """What a browser sends for this input, option, text area or button, once it is chosen."""
+    """Return what a browser sends for this input, option, text area or button when it is chosen."""
     if node.tag == "textarea":
         return (node.text() or "").removeprefix("\n")
     if "value" in node.attributes:
@@ -99,7 +99,7 @@ def value_of(node: LexborNode) -> str:
 
 
 def is_disabled(node: LexborNode) -> bool:
-    """Whether a browser would leave it out: itself, or the fieldset around it, is switched off."""
+    """Return whether the element, or a fieldset around it, is disabled, so that a browser leaves it out."""
     around: LexborNode | None = node
     while around is not None:
         if "disabled" in around.attributes and around.tag in (node.tag, "fieldset", "optgroup"):

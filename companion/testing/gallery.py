@@ -1,4 +1,4 @@
-"""A gallery: everything that one seat, or everybody, gets to see of a table as it stands, in every byte."""
+"""Render everything that one seat, or everybody, can see of a table, byte for byte."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ PAGES = ("", "/history", "/night", PAST, *EXPORTS)
 
 
 class Gallery:
-    """Shows any snapshot of a table as if it were the present one."""
+    """Shows any snapshot of a table as if it were the current one."""
 
     def __init__(self, app: Flask) -> None:
         self._client = app.test_client(use_cookies=False)
         self._services: Services = app.extensions["companion"]
 
     def put(self, now: Snapshot, room: Room | None = None) -> None:
-        """From now on the table stands like this; nothing of how it stood is remembered."""
+        """Make this the current snapshot, and clear every cache of the earlier one."""
         cache = self._services.reader.cache
         cache.lost()
         cache.put(replace(now, room=room or now.room))
 
     def draws(self, now: Snapshot, seat: Seat) -> dict[str, object]:
-        """All that this seat sees, or, for TABLE, what everybody sees: pages, streams, exports, results."""
+        """Return all that this seat sees or, for TABLE, what everybody sees: pages, streams, exports, results."""
         found: dict[str, object] = {}
         self.put(now)
         if seat == TABLE:
@@ -61,7 +61,7 @@ class Gallery:
         return found
 
     def html(self, now: Snapshot, seat: Seat) -> str:
-        """What this seat, or the shared screen, sees of the table and taps."""
+        """Return the screen of this seat, or the shared screen."""
         screen = self._services.screens.draw(viewer(now, seat))
         assert screen is not None
         return b"".join([region.html for region in screen.regions]).decode()
@@ -96,7 +96,7 @@ def body(reply: TestResponse) -> tuple[int, str, bytes]:
 
 
 def views(game: Game, state: Any, seat: Seat) -> dict[str, Any]:
-    """All that the pages of this seat, or of everybody, are drawn from."""
+    """Return all views that the pages of this seat, or of everybody, are drawn from."""
     found: dict[str, Any] = {"table view": game.table_view(state), "result": game.result(state)}
     found["offer of the shared screen"] = game.offered(state)
     if game.record_view is not None:

@@ -1,4 +1,4 @@
-"""A companion that runs in a process of its own, as at a host's."""
+"""A companion in its own process, as a host would run it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.testing.thumbs import Thumbs
 
 
 def wait_until(happens: Callable[[], bool], what: str) -> None:
-    """Look again and again, for a minute at most."""
+    """Poll until this is true, for a minute at most."""
     patience = time.monotonic() + 60
     while not happens():
         assert time.monotonic() < patience, f"still not: {what}"
@@ -37,17 +37,17 @@ def wait_until(happens: Callable[[], bool], what: str) -> None:
 
 
 class House:
-    """A companion that runs: started like a host would, and killed like a laptop would be."""
+    """A running companion that tests can start, stop and kill."""
 
     prefix = ""
-    """What stands before every path."""
+    """The URL prefix, which goes before every path."""
     inside: tuple[str, ...] = ()
-    """The command that runs it somewhere else than here."""
+    """A command in front of ours, to run it in another environment."""
 
     def __init__(self, data: Path, port: int = 0, database: str | None = None, **environment: str) -> None:
         self.data = data
         self.database = database
-        """The address of a PostgreSQL; without one, it is an SQLite file among the data."""
+        """The URL of a PostgreSQL database; without one, an SQLite file in the data folder."""
         if database:
             environment["COMPANION_DATABASE"] = database
         self.port = port
@@ -59,7 +59,7 @@ class House:
         self.greeting = ""
         """What it printed while it started."""
         self.thumbs = Thumbs()
-        """What everybody in this house has tapped and typed so far."""
+        """Counts what everybody in this house taps and types."""
 
     def start(self, *options: str) -> House:
         place = (f"--port={self.port}", f"--data-dir={self.data}")
@@ -80,11 +80,11 @@ class House:
         raise AssertionError(f"the companion did not start: {self.log.read_text()}")
 
     def kill(self) -> None:
-        """Like pulling the plug."""
+        """Kill the process, like a power cut."""
         self._ends(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Like Ctrl-C."""
+        """Stop the process, like Ctrl-C."""
         return self._ends(signal.SIGINT)
 
     def _ends(self, by: signal.Signals | None = None) -> int:
@@ -101,14 +101,14 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def visitor(self) -> Person:
-        """Somebody who comes in for the first time."""
+        """Return a new browser without cookies."""
         return Person(self.url)
 
     def stream(self, path: str, memory: int | None = None) -> Stream:
         return Stream(self.port, path, memory)
 
     def open_files(self) -> int:
-        """How many files and sockets it has open, as it says itself: it lets nobody else look."""
+        """Return how many files and sockets the process has open, by its own metrics."""
         with self.visitor() as visitor:
             reply = visitor.get("/metrics")
         found = re.search(r"^process_open_fds (\S+)", reply.text, re.M)
@@ -116,7 +116,7 @@ class House:
         return int(float(found.group(1)))
 
     def command(self, command: str, *arguments: str) -> str:
-        """What this command of the companion prints about the data of this house."""
+        """Return what this companion command prints for the data of this house."""
         done = subprocess.run(
             [sys.executable, "-m", "companion", command, f"--data-dir={self.data}", *arguments],
             cwd=self.data.parent, env={**os.environ, "PYTHONPATH": python_path(), **self.environment},
@@ -127,25 +127,25 @@ class House:
 
     @contextlib.contextmanager
     def reads_the_store(self) -> Iterator[Store]:
-        """What somebody with this data folder can read."""
+        """Open the store with this data folder's keys, as somebody who has the folder could."""
         options = argparse.Namespace(database=self.database, data_dir=self.data)
         with contextlib.closing(open_store(options)) as store:
             yield store
 
     def can_read(self, table: Table) -> bool:
-        """Whether somebody with this data folder could read what the table was before its last tap."""
+        """Return whether somebody with this data folder could read the table's state before its last tap."""
         with self.reads_the_store() as store:
             newest = store.heads([table.id])[table.id].version
             return any(store.at(table.id, version).state for version in range(1, newest))
 
     def database_bytes(self) -> bytes:
-        """Every byte the store has on disk, its write-ahead log included; of PostgreSQL, all that can be asked for."""
+        """Return every byte of the store on disk, with the write-ahead log; for PostgreSQL, every row."""
         if self.database:
             return every_row(self.database)
         return b"".join(path.read_bytes() for path in sorted(self.data.iterdir()) if path.name.startswith("companion."))
 
     def opens(self, game: str, **setup: object) -> Table:
-        """The host opens a table in their browser; `setup` is typed into the form, the rest as the game suggests."""
+        """The host opens a table in their browser; `setup` is typed into the form, everything else is the default."""
         client = self.visitor()
         fields = typed(as_data(all_games()[game].setup()) | setup)
         reply = client.post(f"{self.prefix}/new/{game}", data=fields)
@@ -154,17 +154,17 @@ class House:
 
 
 def python_path() -> str:
-    """With this, another process finds the games that this test run finds."""
+    """Return a PYTHONPATH with which another process finds the same games as this test run."""
     return os.pathsep.join(filter(None, sys.path))
 
 
 def tables_of(store: Store, games: Mapping[str, Game], **more: Any) -> Tables:
-    """The engine over this store, with no screens."""
+    """Return the engine over this store, without screens."""
     return Tables(TableReader(store, games, TableCache()), **more)
 
 
 def every_row(database: str) -> bytes:
-    """All that a PostgreSQL keeps of us. Its raw files keep more for a while, as the README says."""
+    """Return every row of ours in PostgreSQL. Its raw files keep more for a while: docs/privacy.md explains it."""
     import psycopg  # comes with the extra `server`
 
     with psycopg.connect(database) as db:

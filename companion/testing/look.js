@@ -1,5 +1,5 @@
-// What a designer would object to on a page, measured: texts that are cut off, covered or too small, and what does not fit.
-// `look.py` runs it in frames of every size at once; each finding is [what is wrong, where, how much].
+// Measures layout faults of a page: text that is cut off, covered or too small, and elements that do not fit.
+// `look.py` runs it in frames of all sizes together; each finding is [what is wrong, where, how much].
 (() => {
   const round = (n) => Math.round(n * 10) / 10;
   const box = (rect) => ({ left: rect.left, top: rect.top, right: rect.right, bottom: rect.bottom });
@@ -33,7 +33,7 @@
     top: Math.min(...lines.map((line) => line.top)), bottom: Math.max(...lines.map((line) => line.bottom)),
   });
 
-  /** Every text that can be seen, with its lines and the size of its letters. */
+  /** Every visible text, with its lines and font size. */
   const texts = (doc, root) => {
     const win = doc.defaultView, found = [];
     const walker = doc.createTreeWalker(root, 4 /* text */);
@@ -52,10 +52,10 @@
     return found;
   };
 
-  /** What cuts off whatever sticks out of this element: its ancestors that clip or scroll, and the window. */
+  /** The boxes that clip this element: its ancestors that clip or scroll, and the window. */
   const clips = (el, win, known) => {
     const found = [];
-    let free = false; // an absolute element is cut off only from its containing block on
+    let free = false; // only its containing block and what is around that clip an absolute element
     for (let e = el; e; e = e.parentElement) {
       if (!known.has(e)) {
         const style = win.getComputedStyle(e);
@@ -91,7 +91,7 @@
     return "";
   };
 
-  /** Something that nobody can see through lies over the middle of this line. */
+  /** Whether something opaque covers the middle of this line. */
   const covers = (doc, el, line) => {
     const win = doc.defaultView, x = (line.left + line.right) / 2, y = (line.top + line.bottom) / 2;
     if (el.contains(doc.elementFromPoint(x, y))) return null;
@@ -200,7 +200,7 @@
     return found;
   };
 
-  /** With scripts off nothing may be missing: what is not folded away is there to be read. */
+  /** Without scripts nothing may be missing: everything outside closed folds is visible. */
   const plain = (doc) => {
     const found = [];
     for (const region of doc.querySelectorAll(".region")) {
@@ -211,7 +211,7 @@
     return found;
   };
 
-  /** The picture as it comes to rest. */
+  /** Skip to the end of all animations. */
   const rest = (doc) => {
     for (const moving of doc.getAnimations()) {
       try { moving.finish(); } catch { moving.cancel(); }
@@ -229,7 +229,7 @@
   globalThis.companionLook = {
     checks: { stage, phone, plain },
     rest,
-    /** This page, and what axe-core objects to; nothing is asked of it if there is no kind of element that is new. */
+    /** Show this page and run axe-core, unless it has no new kind of element. */
     async axe(html, known) {
       swap(document, html);
       const kinds = new Set();
@@ -241,7 +241,7 @@
       const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false });
       return [violations.flatMap((v) => v.nodes.map((node) => [`axe: ${v.id}`, node.target.join(" "), v.help])), news];
     },
-    /** Frames of these sizes ([wide, high, text in percent]) with this page. */
+    /** Open this page in frames of these sizes ([width, height, text in percent]). */
     async open(url, sizes) {
       document.body.replaceChildren();
       await Promise.all(sizes.map(([wide, high, large]) => new Promise((done) => {
@@ -258,7 +258,7 @@
         document.body.append(frame);
       })));
     },
-    /** This page in every frame, looked at: a list of findings for each. */
+    /** Show this page in every frame, and return the findings of each. */
     async look(html, check) {
       const frames = [...document.querySelectorAll("iframe")];
       const docs = frames.map((frame) => swap(frame.contentDocument, html));

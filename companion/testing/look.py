@@ -1,9 +1,9 @@
-"""Looks at every phase of every evening as a designer would, and says what does not fit and where.
+"""Check the layout of every phase of every recorded evening, and print what is wrong and where.
 
     python -m companion.testing.look --game traitors                 all findings, on every screen
     python -m companion.testing.look --game traitors --phase vote --size 1280x800 --screen stage
 
-A page is loaded once for each game and size, in frames beside each other; then each phase is put into all of them.
+For speed, each page is loaded once, in one frame per size; then each phase is swapped into all frames.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).with_name("look.js")
 SMALL: Size = (320, 664)
 LARGE = 200
-"""On a small phone, text may be twice as large."""
+"""On a small phone, text may be up to twice as large."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that a designer would object to."""
+    """A layout fault."""
 
     phase: Phase
     table: str
@@ -54,7 +54,7 @@ class Finding:
 
 
 class Frames:
-    """One page in frames of several sizes; what stands in it is exchanged, not loaded."""
+    """One page in frames of several sizes; its content is swapped, not loaded again."""
 
     def __init__(self, browser: Browser, shown: Showing, kind: str) -> None:
         self._page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme="dark")
@@ -65,7 +65,7 @@ class Frames:
         self._page.evaluate(SCRIPT.read_text("utf-8"))
 
     def look(self, phase: Phase, seat: int, sizes: Sequence[tuple[int, int, int]]) -> Iterable[tuple[str, list[str]]]:
-        """What is wrong with the page of this seat at each of these sizes (width, height, text in percent)."""
+        """Return the faults of this seat's page at each of these sizes (width, height, text in percent)."""
         if self._open != (phase.game.name, tuple(sizes)):
             self._page.evaluate("([url, sizes]) => companionLook.open(url, sizes)", [self._shown.address(seat), sizes])
             self._open = (phase.game.name, tuple(sizes))
@@ -77,7 +77,7 @@ class Frames:
 
 
 class Axe:
-    """What axe-core objects to. A phase that has only kinds of elements that were looked at is not looked at again."""
+    """Runs axe-core, but skips a phase if all its kinds of elements have been checked before."""
 
     def __init__(self, browser: Browser, shown: Showing, size: Size) -> None:
         self._page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
@@ -98,7 +98,7 @@ class Axe:
 
 
 class Looker:
-    """Looks at stages and phones."""
+    """Checks stages and phones."""
 
     def __init__(self, browser: Browser, shown: Showing) -> None:
         self._shown = shown
@@ -123,7 +123,7 @@ class Looker:
         sizes: Sequence[Size] = (*PHONE, SMALL),
         large: int = LARGE,
     ) -> list[Finding]:
-        """The seat that acts, one that waits and the host's, and all that with large letters on a small phone."""
+        """Check the phones of a seat that acts, one that waits and the host, also small phones with large text."""
         if not phase.players:
             return []
         found = []
@@ -141,7 +141,7 @@ class Looker:
         return found
 
     def axe(self, table: str, names: Sequence[str], phase: Phase) -> list[Finding]:
-        """What axe-core objects to on the stage and on the acting phone."""
+        """Return what axe-core reports for the stage and for the phone of the seat that acts."""
         found = []
         self._shown.put(phase, names=names)
         for screen, seat in (("stage", TABLE), ("phone", phase.acting if phase.players else None)):
@@ -154,7 +154,7 @@ class Looker:
 
 
 def summed_up(findings: Iterable[Finding]) -> list[str]:
-    """One line for what is wrong in one place, however many screens show it."""
+    """Combine the same fault on several screens into one line."""
     sizes: dict[tuple[str, ...], list[Finding]] = {}
     for one in findings:
         sizes.setdefault((one.phase.game.name, one.table, one.phase.name, one.screen, one.what, one.where), []).append(

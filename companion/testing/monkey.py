@@ -100,7 +100,7 @@ class Monkey:
 
 
 def filled(form: LexborNode, chance: random.Random) -> Fields:
-    """Choose, tick and type anything that a browser would let through."""
+    """Choose, tick and type at random anything that a browser would accept."""
     found = form_of(form)
     named = [button for button in found.buttons if button.name]
     return fill(found, chance, lambda _: chance.choice(WORDS), named)

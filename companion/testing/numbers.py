@@ -1,4 +1,4 @@
-"""Every number that the forms of a game may bring."""
+"""Find every number that the forms of a game can send."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.game import Game
 
 
 def numbers_in(info: inspect.Type, name: str) -> Iterator[tuple[str, inspect.IntType | inspect.FloatType]]:
-    """Every number that a form may bring, by the name of its field: `points`, `bonus.1`, `cards.#` for a key."""
+    """Return every number that a form can send, by the name of its field: `points`, `bonus.1`, `cards.#` for a key."""
     match info:
         case inspect.Metadata():
             yield from numbers_in(info.type, name)
@@ -34,5 +34,5 @@ def numbers_in(info: inspect.Type, name: str) -> Iterator[tuple[str, inspect.Int
 
 
 def forms_of(game: Game) -> dict[str, type[msgspec.Struct]]:
-    """The set-up and every tap of a game."""
+    """Return the set-up and every tap of a game."""
     return {"": game.setup, **game.taps}

@@ -1,8 +1,8 @@
-"""Photographs every phase of every evening into one page: `make gallery`, or `python -m companion.testing.pictures`.
+"""Put screenshots of every phase on one page: `make gallery`, or `python -m companion.testing.pictures`.
 
 --game traitors --size 1280x800           one game on one screen, which is quick
---phase murder --screen phone --full      phones while somebody is murdered, down to the end of the page
---table many                              the most people there can be, with long names; few; usual
+--phase murder --screen phone --full      phones in phases named "murder", the whole page
+--table many                              as many people as possible, with long names; also: few, usual
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ img { display: block; height: 300px; width: auto; border: 1px solid #444; }
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture of a phase, and what it shows."""
+    """A screenshot of a phase, and what it shows."""
 
     phase: Phase
     table: str
@@ -52,7 +52,7 @@ class Picture:
 
 
 def people_at(game: Game, table: str) -> tuple[int, Sequence[str]]:
-    """How many sit at such a table, and what they are called."""
+    """Return the number and names of the players at a table of this kind."""
     least, most = game.players
     most = min(most, len(LONG_NAMES))
     return {
@@ -63,19 +63,19 @@ def people_at(game: Game, table: str) -> tuple[int, Sequence[str]]:
 
 
 def options(arguments: Sequence[str] | None, games: Mapping[str, Game], about: str | None) -> argparse.Namespace:
-    """What both this tool and `companion.testing.look` can be asked for."""
+    """Add the options that this tool and `companion.testing.look` share."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", action="append", choices=sorted(games))
     parser.add_argument("--size", action="append", type=size, metavar="WxH")
-    parser.add_argument("--table", action="append", choices=TABLES, help="who sits there; few and many if not said")
+    parser.add_argument("--table", action="append", choices=TABLES, help="how many people; few and many by default")
     parser.add_argument("--screen", choices=("stage", "phone"))
     parser.add_argument("--phase", default="", metavar="WORDS", help="only phases whose name has these words in it")
     parser.add_argument("--out", type=Path, default=Path("gallery"))
-    parser.add_argument("--full", action="store_true", help="phones down to the end of the page")
-    parser.add_argument("--light", action="store_true", help="phones of people who like it light")
-    parser.add_argument("--beat", choices=("curtain", "hold", "reveal"), help="moments as they stand at this beat")
-    parser.add_argument("--language", default="en", help="what the table and the phones speak")
-    parser.add_argument("--axe", action="store_true", help="what axe-core objects to, as well (look only)")
+    parser.add_argument("--full", action="store_true", help="the whole page on phones")
+    parser.add_argument("--light", action="store_true", help="phones in light mode")
+    parser.add_argument("--beat", choices=("curtain", "hold", "reveal"), help="moments at this beat")
+    parser.add_argument("--language", default="en", help="the language of the table and the phones")
+    parser.add_argument("--axe", action="store_true", help="also run axe-core (look only)")
     return parser.parse_args(arguments)
 
 
@@ -85,7 +85,7 @@ def size(text: str) -> Size:
 
 
 def evenings(games: Iterable[Game], asked: argparse.Namespace) -> Iterator[tuple[str, Sequence[str], Phase]]:
-    """Every phase that was asked for: the table, its people's names, the phase."""
+    """Yield every chosen phase: the table, its people's names, the phase."""
     for game in games:
         for table in asked.table or ("few", "many"):
             players, names = people_at(game, table)
@@ -106,7 +106,7 @@ class Photographer:
             shown.serve(page)
 
     def takes(self, table: str, names: Sequence[str], phase: Phase) -> Iterator[Picture]:
-        """All pictures of this phase."""
+        """Take all screenshots of this phase."""
         wanted = set(self._asked.size or (*STAGE, *PHONE))
         folder = self._asked.out / phase.game.name / table
         if self._asked.screen != "phone" and (sizes := [one for one in STAGE if one in wanted]):
@@ -136,7 +136,7 @@ class Photographer:
 
 
 def index(pictures: Sequence[Picture], out: Path) -> Path:
-    """One page with all pictures, phase by phase."""
+    """Write a page with all screenshots, phase by phase."""
     sections: dict[tuple[str, str], dict[str, list[Picture]]] = {}
     for one in pictures:
         sections.setdefault((one.phase.game.name, one.table), {}).setdefault(one.phase.name, []).append(one)

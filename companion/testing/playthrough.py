@@ -13,7 +13,7 @@ BLOCK_END = re.compile(r"</(?:p|li|h\d|tr|section|form|fieldset|button|label|sum
 
 
 def screens(what: str, table: Table) -> str:
-    """What everybody sees now."""
+    """Return what everybody sees now, as text."""
     shown = [f"== {what}"]
     for who, seat in (("shared screen", table.shared), *table.people.items()):
         lines = [text_of(line) for line in BLOCK_END.split(seat.screen())]
@@ -24,7 +24,7 @@ def screens(what: str, table: Table) -> str:
 
 
 def compare(file: Path, told: list[str]) -> None:
-    """The same as recorded; with COMPANION_RECORD set, record it anew."""
+    """Compare with the recording; with COMPANION_RECORD set, record it again."""
     text = "\n\n".join(told) + "\n"
     if os.environ.get("COMPANION_RECORD"):
         file.write_text(text, "utf-8")

@@ -1,6 +1,6 @@
-"""What pytest gets from this package: the fixtures, and `--game` for the tests that every game must pass.
+"""The pytest plugin: fixtures, and `--game` for the tests that every game must pass.
 
-pytest loads this file wherever Companion is installed, so it imports the rest only when a test asks for it.
+pytest loads this file wherever Companion is installed, so it imports the rest only when a test needs it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.testing import Easel, House, Table, Windows
 
 PATIENT: dict[str, Any] = {"COMPANION_TRIES": "1000000", "COMPANION_TABLES_PER_DAY": "1000000"}
-"""Tests knock more often than people do."""
+"""Tests send more requests than people do."""
 
 FLOW = "taps per flow"
 
@@ -29,17 +29,17 @@ pytest.register_assert_rewrite("companion.testing")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--game", action="append", metavar="NAME", help="the game that companion.testing is to try")
+    parser.addoption("--game", action="append", metavar="NAME", help="the game to test with companion.testing")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say at once if there is no such game."""
+    """Fail early if there is no such game."""
     if names := config.getoption("--game"):
         games_to_try(names, None)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the tests of this package on every game that was asked for; a test of somebody else's is left alone."""
+    """Run the tests of this package on every chosen game; leave other people's tests alone."""
     if "game" in metafunc.fixturenames and metafunc.function.__module__.startswith("companion.testing."):
         games = games_to_try(metafunc.config.getoption("--game"), metafunc.module)
         metafunc.parametrize("game", games, ids=[game.name for game in games])
@@ -57,7 +57,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def games_to_try(names: list[str] | None, module: Any) -> list[Game]:
-    """Those named by `--game`, or by `GAME` or `GAMES` in the test's file, or all that are not ours."""
+    """Return the games named by `--game`, or by `GAME` or `GAMES` in the test file, or all that are not ours."""
     from companion.games import GAMES, find_games
 
     found, bad = find_games()
@@ -89,13 +89,13 @@ def _the_evening_ends() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def database() -> Callable[[], str | None]:
-    """Where a house keeps its tables: nothing for an SQLite file of its own."""
+    """Where a house stores its tables; nothing means its own SQLite file."""
     return lambda: None
 
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory, database: Callable[[], str | None]) -> Iterator[House]:
-    """A companion that all tests share; each opens tables of its own."""
+    """A running companion that all tests share; each test opens its own tables."""
     from companion.testing import House
 
     house = House(tmp_path_factory.mktemp("house") / "data", database=database(), **PATIENT).start()
@@ -105,7 +105,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, database: Callable[[], str |
 
 @pytest.fixture
 def own_house(tmp_path: Path, database: Callable[[], str | None]) -> Iterator[House]:
-    """A separate companion, to be killed and started again."""
+    """A running companion for one test, which may kill and restart it."""
     from companion.testing import House
 
     house = House(tmp_path / "data", database=database(), **PATIENT).start()
@@ -115,7 +115,7 @@ def own_house(tmp_path: Path, database: Callable[[], str | None]) -> Iterator[Ho
 
 @pytest.fixture
 def seated(house: House) -> Callable[..., Table]:
-    """A table of so many people with phones, started: `seated("score_sheet", players=3, rounds=2)`."""
+    """A started game with this many people and phones: `seated("score_sheet", players=3, rounds=2)`."""
     from companion.testing import NAMES
 
     def seat(game: str, players: int = 3, *, start: bool = True, **setup: object) -> Table:
@@ -129,7 +129,7 @@ def seated(house: House) -> Callable[..., Table]:
 
 @pytest.fixture
 def flow(house: House, record_property: Callable[[str, object], None]) -> Callable[..., AbstractContextManager[None]]:
-    """Count what people tap: `with flow("a murder with a Shield", most=15): …`; the figures are printed at the end."""
+    """Count and limit taps: `with flow("a murder with a Shield", most=15): …`. The counts are printed at the end."""
 
     @contextmanager
     def count(name: str, *, most: int, keys: int = 0) -> Iterator[None]:
@@ -153,7 +153,7 @@ def easel(tmp_path_factory: pytest.TempPathFactory) -> Easel:
 
 @pytest.fixture(scope="session")
 def pseudo_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """A companion in this process, with all games; it speaks English, and the pseudo-language that `pseudo` makes."""
+    """A companion in this process with all games, in English and in the pseudo-language of `pseudo`."""
     from companion.app import create_app
     from companion.games import all_games
     from companion.testing import pseudo
@@ -178,7 +178,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def windows(chromium: Browser) -> Iterator[Windows]:
-    """Windows of that browser; no page in them may complain."""
+    """Windows of that browser; the test fails if a page logs an error."""
     from companion.testing import Windows
 
     windows = Windows(chromium)
@@ -189,7 +189,7 @@ def windows(chromium: Browser) -> Iterator[Windows]:
 
 @pytest.fixture
 def accessible() -> Callable[[Page], None]:
-    """Call it with a page: it fails if axe-core objects to anything there, or if something is wider than the screen."""
+    """Call it with a page: it fails if axe-core finds a fault, or if the page is wider than the screen."""
     from companion.testing import assert_accessible
 
     return assert_accessible

@@ -1,4 +1,4 @@
-"""A pseudo-language: every word we offer for translation in ⟦brackets⟧, so that a forgotten one stands out."""
+"""A pseudo-language: every translatable text is in ⟦brackets⟧, so that texts without brackets can be found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LETTER = re.compile(r"[^\W\d_]")
 
 
 def make(folder: Path, *more: Path) -> Path:
-    """Write the pseudo-language for everything that can be extracted from our code and templates, and from `more`."""
+    """Write the pseudo-language's catalogue for all messages in our code and templates, and in `more`."""
     catalog = Catalog(locale=PSEUDO)
     for _, _, message, _, context in extract(PACKAGE, templates("templates"), *more):
         if isinstance(message, tuple):
@@ -35,7 +35,7 @@ def make(folder: Path, *more: Path) -> Path:
 
 
 def forgotten(html: str, data: set[str]) -> list[str]:
-    """Words on this page that no translator would ever see; `data` is what people have typed themselves."""
+    """Return the words on this page that are not translatable; `data` is what people typed."""
     html = re.sub(r"</?hx-partial[^>]*>", "", html)
     page = LexborHTMLParser(html)
     for node in page.css("script, style, bdi, time, kbd, .code, .join-code, .address, meta, input, select option.data"):
@@ -44,7 +44,7 @@ def forgotten(html: str, data: set[str]) -> list[str]:
     texts = [node.text() for node in page.css("title")]
     texts.append(page.body.text(separator="\x1f") if page.body else "")
     texts += [node.attributes[name] or "" for name in SPOKEN for node in page.css(f"[{name}]")]
-    # A sentence may be cut by the elements inside it: join the text again before looking for its brackets.
+    # Elements split a sentence into several text nodes: join them before looking for brackets.
     found = []
     for text in texts:
         rest = text

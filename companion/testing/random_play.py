@@ -1,4 +1,4 @@
-"""Random play that knows what each tap would do: it goes where it has seldom been."""
+"""Random play that prefers taps it has seldom made, and knows what each tap would do."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from companion.web import Services
 from companion.web.forms import read_tap
 
 FORMS, FILLINGS, MIXED = 5, 4, 6
-"""So many forms of each screen are tried at one state, filled in so many ways, and so often with one field changed."""
+"""Per state: how many forms of each screen are tried, in how many ways, and how often with one field changed."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a rule makes of a tap."""
+    """What a rule returns for a tap."""
 
     seat: Seat
     tap: Tap
@@ -50,7 +50,7 @@ class Answer:
 
     @property
     def tapper(self) -> Seat:
-        """Who is answered: the host, where the table itself does something to a seat."""
+        """Who gets the answer; if the table itself taps, the host does."""
         return TABLE if self.tap.by == "nobody" else self.seat
 
     @property
@@ -58,7 +58,7 @@ class Answer:
         return str(self.tap.__struct_config__.tag)
 
     def told(self, seat: Seat) -> object:
-        """What this seat hears of it, and what the table's clock and its way back show of it."""
+        """What this seat can notice: the lines, the alarm, and whether it can be taken back."""
         if self.step is None:
             return None
         lines = () if self.step.note else self.step.lines
@@ -68,14 +68,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Offer:
-    """A form on somebody's screen, filled in some ways."""
+    """A form on somebody's screen, filled in in several ways."""
 
     kind: str
     answers: tuple[Answer, ...]
 
 
 class RandomPlay:
-    """One table after the other, at which everybody taps at random."""
+    """Plays one table after the other, with everybody tapping at random."""
 
     def __init__(self, app: Flask, game: Game, players: int, seed: int, setup: dict[str, Any]) -> None:
         self.services: Services = app.extensions["companion"]
@@ -84,11 +84,11 @@ class RandomPlay:
         self.chance = random.Random(seed)
         self.store = self.services.tables.store
         self._time = 1_000.0
-        # Time passes only when it has to.
+        # A fake clock that only moves when it has to.
         self.services.tables.time = lambda: self._time
         self.services.tables._dice = lambda: Dice(self.chance)
         self.typed: list[str] = []
-        """Words that nobody else has typed."""
+        """Unique words, to find them in files later."""
         self.tapped: Counter[str] = Counter()
         self._way: list[tuple[str, int, Any]] = []
         self._open()
@@ -103,7 +103,7 @@ class RandomPlay:
         return self.services.reader.snapshot(self._monkey.table)
 
     def states(self, now: Snapshot) -> tuple[Any, ...]:
-        """The states on the way here, without what was taken back; what was burnt is gone."""
+        """Return the earlier states, without those that were taken back or burnt."""
         if self._way and (self._way[-1][0] != now.id or now.burns):
             self._way.clear()
         while self._way and self._way[-1][1] >= now.step:
@@ -114,7 +114,7 @@ class RandomPlay:
     # ---------------------------------------------------------------- what can be tapped
 
     def offers(self, now: Snapshot, screens: Mapping[Seat, str]) -> tuple[str, list[Offer]]:
-        """All that can be tapped on these screens, as the name of a phase; and some of it, with what it would do."""
+        """Return the set of taps on these screens, which identifies the phase, and some of them with their answers."""
         found: list[Offer] = []
         kinds: set[str] = set()
         for seat, html in screens.items():
@@ -135,7 +135,7 @@ class RandomPlay:
         return " ".join(sorted(kinds)) or "nothing to tap", found
 
     def _fillings(self, form: Any) -> list[Tap]:
-        """The form filled in anyhow, in other ways, and so that one field at a time is otherwise."""
+        """Fill in the form at random in several ways, and with one field changed at a time."""
         one, *others = (self._fill(form) for _ in range(FILLINGS))
         mixed = [{**one, key: other[key]} for other in others for key in one if other.get(key, one[key]) != one[key]]
         taps: list[Tap] = []
@@ -157,11 +157,11 @@ class RandomPlay:
         return self.typed[-1]
 
     def may(self, seat: Seat, tap: Tap) -> bool:
-        """Whether the engine would ask the game's rule at all; the shared screen is host."""
+        """Return whether the engine would call the game's rule; the shared screen is host."""
         return tap.by == "anybody" or (tap.by == "host" and seat == TABLE) or (tap.by == "seat" and seat != TABLE)
 
     def answer(self, state: Any, seat: Seat, tap: Tap, luck: int = 1) -> Answer:
-        """What the game's rule says to this tap, with dice that fall alike each time."""
+        """Return the rule's answer to this tap, with dice that always fall the same."""
         dice, room = Dice(random.Random(luck)), self.now.room
         if isinstance(tap, GoesAway | ComesBack | Leaves):
             person = room.person(seat)
@@ -177,7 +177,7 @@ class RandomPlay:
     # ---------------------------------------------------------------- what is tapped
 
     def goes_on(self, now: Snapshot, offers: list[Offer]) -> Snapshot:
-        """Tap something, rather what was seldom tapped; a game that is over is followed by another."""
+        """Tap something, preferably a rare tap; start another game when one is over."""
         if now.is_over:
             self._open()
             return self.now

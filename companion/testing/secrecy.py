@@ -1,8 +1,8 @@
-"""Proves that a game keeps the secrets it declares, at every state that random play reaches.
+"""Check that a game keeps its declared secrets in every state that random play reaches.
 
-`Game.secrets` gives states that a seat must not be able to tell from the present one. All that this seat gets to see is
-drawn for both, and compared byte for byte. Then everything that can be tapped is tapped in both: no refusal, no line
-and no clock may tell them apart either, unless the step is a reveal, which everybody may see on the table as well.
+`Game.secrets` returns states that must look the same to a seat as the current one. Everything that this seat can see is
+rendered for both and compared byte for byte. Then every possible tap is made in both: refusals, lines and alarms must
+be the same, too, unless the step is a reveal.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from companion.testing.random_play import Answer, Offer, RandomPlay
 from companion.web.limits import LimitSettings
 
 MAX_VARIANTS = 3
-"""How many states that a seat must not tell apart are compared at one state."""
+"""How many variants are compared at one state."""
 MAX_TAPS = 3
-"""Of one form, that are tapped in each of them."""
+"""How many ways of filling in one form are tapped in each variant."""
 DRAWN_ANYWAY = 2
-"""What is drawn from equal views is equal. In each phase it is drawn all the same, so many times for every viewer."""
+"""Equal views render equally, so screens with equal views are rendered only this often per phase and viewer."""
 
 PATIENCE = 5
-"""Random play goes on for so many times the steps that were asked for, if it has met no secret."""
+"""If no secret was met, random play goes on for this many times the requested steps."""
 
 
 class Leak(AssertionError):
-    """Somebody can tell what they must not know."""
+    """A secret leaks: two states that must look the same to somebody do not."""
 
 
 class Prover:
-    """Plays a game at random, in a companion of its own, and looks at every state through everybody's eyes."""
+    """Plays a game at random in its own companion, and compares every state for every viewer."""
 
     def __init__(self, folder: Path, game: Game, *, players: int | None = None, seed: int = 1, **setup: object) -> None:
         self.game = game
@@ -52,18 +52,18 @@ class Prover:
         few = max(game.players[0], min(3, game.players[1]))
         self.play = RandomPlay(app, game, players or few, seed, setup)
         self.compared: Counter[tuple[str, str]] = Counter()
-        """By phase, and by who looked: how often two states were compared."""
+        """How often two states were compared, by phase and viewer."""
         self.forgotten: set[tuple[str, bool, bool]] = set()
         self.declared: set[tuple[str, bool, bool]] = set()
-        """After which taps (and whether they burn, for the table or for a seat) something was hidden; was declared."""
+        """After which taps (burning or not, for the table or a seat) something was hidden, and was declared."""
         self._views: dict[tuple[int, Seat], tuple[Any, dict[str, Any]]] = {}
         self._hidden: dict[tuple[int, Seat], tuple[Any, set[Place]]] = {}
         self._drawn: dict[Seat, dict[str, object]] = {}
 
     def proves(self, steps: int) -> Counter[tuple[str, str]]:
-        """So many states; raises `Leak` for the first thing that somebody can tell, or that nobody has looked at.
+        """Check this many states; raise `Leak` for the first leak, or for secrets that were never compared.
 
-        If nobody has had a secret yet, play goes on for a while.
+        If there was no secret yet, play goes on for a while.
         """
         for step in range(PATIENCE * steps):
             if step >= steps and not self.unseen():
@@ -104,7 +104,7 @@ class Prover:
     # ---------------------------------------------------------------- what is declared
 
     def variants(self, state: Any, seat: Seat, most: int = MAX_VARIANTS) -> list[Any]:
-        """Some states that look the same to this seat."""
+        """Return some states that must look the same to this seat."""
         found = self._all_variants(state, seat)
         return self.chance.sample(found, most) if len(found) > most else found
 
@@ -119,7 +119,7 @@ class Prover:
         return [one for one in found if encode(one) != now]
 
     def hidden(self, state: Any, seat: Seat) -> set[Place]:
-        """The places of a state that this seat must know nothing of."""
+        """Return the places of a state that this seat must not know."""
         known = self._hidden.get((id(state), seat))
         if known is None:
             variants = self._all_variants(state, seat)
@@ -128,19 +128,19 @@ class Prover:
         return known[1]
 
     def views(self, state: Any, seat: Seat) -> dict[str, Any]:
-        """All that this seat's pages are drawn from."""
+        """Return all views that this seat's pages are drawn from."""
         if (id(state), seat) not in self._views:
             self._views[id(state), seat] = (state, views(self.game, state, seat))
         return self._views[id(state), seat][1]
 
     def chosen(self, state: Any) -> list[Any]:
-        """Variants in which somebody has chosen something else, not only been dealt something else."""
+        """Return the variants in which somebody chose something else, not only was dealt something else."""
         return [one for one in self._all_variants(state, TABLE) if not only_moved(differences(state, one))]
 
     # ---------------------------------------------------------------- what is drawn
 
     def looks(self, now: Snapshot, seat: Seat, phase: str) -> None:
-        """This seat sees the same, whatever it must not know."""
+        """Check that this seat sees the same in all variants."""
         ours = self.views(now.state, seat)
         for what, view in ours.items():
             if (found := holds(view, self.game.state)) is not None:
@@ -168,7 +168,7 @@ class Prover:
             self.looks_afterwards(now)
 
     def looks_afterwards(self, now: Snapshot) -> None:
-        """What a game tells when it is over depends on no secret of any state on the way."""
+        """Check that results, feats and charts don't depend on a secret of an earlier state."""
         states = self.play.states(now)
         for place in {len(states) - 1, self.chance.randrange(len(states))}:
             for variant in self.variants(states[place], TABLE, 1):
@@ -186,7 +186,7 @@ class Prover:
     # ---------------------------------------------------------------- what is tapped
 
     def taps(self, state: Any, offer: Offer) -> None:
-        """Nobody learns from a tap what they must not know, but by what is then open on the table."""
+        """Check that a tap reveals nothing to anybody, except what is then open on the table."""
         for answer in offer.answers[:MAX_TAPS]:
             others = {answer.seat, self.chance.choice(self.viewers)} if answer.tap.by != "nobody" else set()
             for seat in others | {TABLE}:
@@ -196,7 +196,7 @@ class Prover:
                 self.needs_burn(state, answer)
 
     def chooses(self, state: Any, offers: list[Offer]) -> None:
-        """What somebody chooses among the answers that one kind of tap allows, and what the dice choose."""
+        """Compare the outcomes of one kind of tap: the player's choices, and those of the dice."""
         done: dict[tuple[Seat, str], list[Answer]] = {}
         for one in [answer for offer in offers for answer in offer.answers if answer.step is not None]:
             done.setdefault((one.seat, one.kind), []).append(one)
@@ -219,7 +219,7 @@ class Prover:
         if seat == TABLE and public and gone and not burns and not only_moved(differences(state, variant)):
             raise Leak(f"{self.game.name}: {ours.kind} ends a secret, and earlier states still hold it: burn it.")
         tells, hidden = ours.told(seat) != theirs.told(seat), self.hidden(after, seat)
-        if burns and tells:  # a reveal may tell, but nothing that stays hidden
+        if burns and tells:  # a reveal may tell what it reveals, but nothing that stays hidden
             tells = not gone and all(lies_within(place.path, hidden) for place in differences(after, other))
         forgotten = not gone and not hidden and not (burns and ours.told(seat) != theirs.told(seat))
         if (tells or forgotten) and self.views(after, seat) == self.views(other, seat):
@@ -231,7 +231,7 @@ class Prover:
             self.declared.add((ours.kind, burns, seat == TABLE))
 
     def needs_burn(self, state: Any, answer: Answer) -> None:
-        """When nothing that was chosen in secret is hidden any more, no earlier state may hold it."""
+        """Check that a step which reveals the last secret choice burns the earlier states."""
         step = answer.step
         assert step is not None
         if step.burn or step.note:
@@ -240,7 +240,7 @@ class Prover:
             raise Leak(f"{self.game.name}: {answer.kind} is a reveal, and earlier states still hold the rest: burn it.")
 
     def are_two_results(self, one: Answer, other: Answer, *, by_chance: bool = False) -> None:
-        """Two outcomes of one tap: if others must not, or cannot, tell them apart, its choice is a secret."""
+        """Compare two outcomes of one tap: if others must not, or cannot, tell them apart, the choice is a secret."""
         if one.step is None or other.step is None or one.step.burn or other.step.burn:
             return
         after = one.step.state
@@ -267,7 +267,7 @@ class Prover:
             raise Leak(f"{self.game.name}: nobody else sees {what} after {one.kind}, and secrets does not declare it.")
 
     def meddles(self, state: Any, offers: list[Offer]) -> None:
-        """A seat that sends another seat's form gets the same answer, whatever it must not know."""
+        """Check that sending somebody else's form gets the same answer in all variants."""
         taps: list[Tap] = [answer.tap for offer in offers for answer in offer.answers]
         for seat in self.viewers:
             for tap in self.chance.sample(taps, min(4, len(taps))):
@@ -279,7 +279,7 @@ class Prover:
     # ---------------------------------------------------------------- what is kept
 
     def is_burnt(self, before: Snapshot, after: Snapshot) -> None:
-        """After a burn no earlier state can be read, and nothing that was typed into one lies in any file."""
+        """Check that after a burn no earlier state can be read, and that no file holds what was typed."""
         for number in range(1, after.version):
             with contextlib.suppress(LookupError):
                 version = self.play.store.at(after.id, number)
@@ -293,5 +293,5 @@ class Prover:
                     raise Leak(f"{self.game.name}: {word.decode()!r} was burnt and lies in {path.name}.")
 
     def unseen(self) -> set[str]:
-        """For whom nothing was compared yet, in a game that has secrets."""
+        """Return the viewers for whom nothing was compared yet, if the game has secrets."""
         return set() if self.game.secrets is None else {"the table", "a seat"} - {who for _, who in self.compared}

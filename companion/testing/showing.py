@@ -1,4 +1,4 @@
-"""Shows a phase of an evening in a real browser: the app runs in this process, and nothing goes over a wire."""
+"""Show a phase of an evening in a real browser; the app runs in this process, without a network."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 SITE = "http://companion.test"
 CODE = "KLMN"
 NO_FRAMES = ("Content-Security-Policy", "X-Frame-Options")
-"""A page of ours is never shown in a frame, but here."""
+"""Our pages forbid framing; here it is allowed."""
 
 
 class Showing:
-    """One table for each game, which stands as it is told to."""
+    """One table for each game, which can be set to any phase."""
 
     def __init__(self, folder: Path, games: Mapping[str, Game]) -> None:
         app = create_app(folder, games=games, address="192.168.1.20", limits=LimitSettings(attempts=1_000_000))
@@ -52,7 +52,7 @@ class Showing:
         self._tables: dict[str, Any] = {}
         self._now: Any = None
         self.language = "en"
-        """What the table and every phone speak."""
+        """The language of the table and of every phone."""
 
     def put(
         self,
@@ -63,7 +63,7 @@ class Showing:
         phones: bool | Collection[int] = True,
         version: int = 9,
     ) -> None:
-        """From now on the table of this game stands like this; with a version of its own, it can be tapped."""
+        """Set the table of this game to this phase. It gets a new version, so that it can be tapped."""
         people = tuple(
             Person(Seat(n), names[n - 1], phone=phones if isinstance(phones, bool) else n in phones,
                    away=Seat(n) in phase.away, taps=version)
@@ -90,24 +90,24 @@ class Showing:
         return self._tables[game.name]
 
     def address(self, seat: int = TABLE) -> str:
-        """Where a seat's page is, the shared screen's (0) or a watcher's (-1)."""
+        """Return the URL of a seat, the shared screen (0) or a watcher (-1)."""
         kind = "s" if seat > TABLE else "w" if seat == WATCHER else "x"
         return f"{SITE}/{kind}/{self.services.links.sign(self._now.id, Seat(seat), 1)}"
 
     def html(self, seat: int = TABLE) -> str:
-        """That page."""
+        """Return the HTML of that page."""
         reply = self.get(self.address(seat))
         assert reply.status_code == 200, reply.status_code
         return str(reply.text)
 
     def get(self, path: str) -> Any:
-        """Any page, as a browser of this language gets it."""
+        """Return any page, as a browser in this language gets it."""
         return self._client.get(
             path.removeprefix(SITE), headers={"Accept-Language": self.language}, follow_redirects=True
         )
 
     def serve(self, page: Page, *, in_frames: bool = False) -> None:
-        """Let this window read the pages of this app, in frames of `/frames` if need be; their streams stay silent."""
+        """Serve this window's requests from this app, `/frames` included; streams stay silent."""
 
         def answer(route: Route) -> None:
             path = route.request.url.removeprefix(SITE)

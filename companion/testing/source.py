@@ -1,4 +1,4 @@
-"""What a file of source code imports."""
+"""Find what a source file imports."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import ast
 from pathlib import Path
 
 FORBIDDEN = {"flask", "werkzeug", "sqlite3", "gevent", "time", "datetime", "random", "secrets"}
-"""A game has no web, no database, no clock and no chance of its own."""
+"""What a game must not import: web, database, clock and random numbers."""
 
 
 def imports(path: Path) -> set[str]:
-    """Every module, and every name from a module, that this file imports."""
+    """Return every module, and every name from a module, that this file imports."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):

@@ -17,7 +17,7 @@ class Closes(Protocol):
 
 
 OPEN: list[Closes] = []
-"""Everything that holds a socket; closed when a test is over."""
+"""Everything that holds a socket; closed at the end of a test."""
 
 
 def everybody_leaves() -> None:
@@ -47,7 +47,7 @@ class Stream:
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: text/event-stream\r\n\r\n".encode())
         self._buffer = b""
         self._chunks: bytes | None = None
-        """What of a chunked stream is not unpacked yet."""
+        """Bytes of a chunked stream that are not decoded yet."""
         self.head = self._until(b"\r\n\r\n").decode()
         self.status = int(self.head.split()[1])
         if "transfer-encoding: chunked" in self.head.lower():
@@ -55,7 +55,7 @@ class Stream:
             self._unpack()
 
     def _unpack(self) -> None:
-        """A proxy sends a stream in chunks: the size of each, then the chunk, then an empty line."""
+        """Decode the chunked transfer encoding of a proxy."""
         chunks = self._chunks or b""
         while found := re.match(rb"([0-9a-fA-F]+)\r\n", chunks):
             begin, end = found.end(), found.end() + int(found.group(1), 16)
@@ -81,7 +81,7 @@ class Stream:
         return found
 
     def frame(self) -> str:
-        """The next frame that carries something (heartbeats are passed over)."""
+        """Return the next frame that is not a heartbeat."""
         patience = time.monotonic() + 60
         while time.monotonic() < patience:
             raw = self._until(b"\n\n").decode()
@@ -90,7 +90,7 @@ class Stream:
         raise AssertionError("nothing but heartbeats")
 
     def raw(self) -> bytes:
-        """The next frame, whatever it is, byte for byte."""
+        """Return the bytes of the next frame, heartbeats included."""
         return self._until(b"\n\n")
 
     def version(self, frame: str) -> int:
@@ -99,14 +99,14 @@ class Stream:
         return int(found.group(1))
 
     def until(self, words: str) -> str:
-        """Read on until a frame says this."""
+        """Read until a frame contains this text."""
         while True:
             frame = self.frame()
             if words in text_of(re.sub(r"^data: ?", "", frame, flags=re.M)):
                 return frame
 
     def ended(self) -> bool:
-        """Whether the other side hangs up: a stream that goes on beats, however long it is read."""
+        """Return whether the server closes the stream; an open stream keeps sending heartbeats."""
         deadline = time.monotonic() + 20
         with contextlib.suppress(ConnectionError):
             while time.monotonic() < deadline:

@@ -1,6 +1,6 @@
-"""All that every game must do, for a test file of your own: `from companion.testing.suite import *`.
+"""The tests that every game must pass, for your own test file: `from companion.testing.suite import *`.
 
-The games it tries are those that pytest's `--game` names, or `GAME` or `GAMES` in that file, or all that are not ours.
+It tests the games named by `--game`, or by `GAME` or `GAMES` in that file, or all that are not ours.
 """
 
 from companion.testing.test_accessible import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Table talk: people who sit down, look and tap, over real HTTP."""
+"""People in tests: they sit down, look at screens and tap, over real HTTP."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
 
 TRUSTED = ssl.create_default_context()
-"""The certificates of the world, read once: to read them for everybody takes longer than most of what they do."""
+"""The CA certificates, loaded once: loading them for each client would take longer than most tests."""
 
 
 class Person(httpx.Client):
-    """A browser without eyes: cookies, no redirects unless asked for."""
+    """An HTTP client with cookies; it follows redirects only if told to."""
 
     def __init__(self, url: str, **options: Any) -> None:
         super().__init__(base_url=url, timeout=30, verify=TRUSTED, **options)
@@ -33,7 +33,7 @@ class Person(httpx.Client):
 
 
 class Answer(Protocol):
-    """What httpx and the test client of an app both answer with."""
+    """What responses of httpx and of Flask's test client have in common."""
 
     @property
     def status_code(self) -> int: ...
@@ -42,7 +42,7 @@ class Answer(Protocol):
 
 
 class Reply:
-    """What came back after a tap."""
+    """The response to a tap."""
 
     def __init__(self, response: Answer) -> None:
         self.status = response.status_code
@@ -80,14 +80,14 @@ class Seated:
         return int(self.path.rpartition("/")[2].split(".")[1])
 
     def moves_on(self) -> str:
-        """Open the link one has, and see where it leads now; from then on this is the link one has."""
+        """Open the current link, and remember the link that it redirects to."""
         reply = self.client.get(self.path)
         assert reply.status_code == 303, f"{reply.status_code} at {self.path}"
         self.path = reply.headers["location"]
         return self.path
 
     def reads(self, page: str) -> Reply:
-        """A page behind one's own link: the night, the history."""
+        """Return a page below this person's link, such as the night or the history."""
         reply = self.client.get(f"{self.path}/{page}")
         assert reply.status_code == 200, f"{reply.status_code} at {self.path}/{page}"
         return Reply(reply)
@@ -101,27 +101,27 @@ class Seated:
         return self.page().shows(words)
 
     def lines(self) -> list[str]:
-        """The sentences of the history on this screen, newest first."""
+        """Return the lines of the history on this screen, newest first."""
         return [" ".join(node.text().split()) for node in LexborHTMLParser(self.page().html).css("#history .lines li")]
 
     def screen(self) -> str:
-        """The HTML of the screen itself, without the number of its version."""
+        """Return the HTML of the screen without its version number."""
         html = first(self.page().html, "#screen").html or ""
         return re.sub(r' data-version="\d+"|\?seen=[\w.]+', "", html)
 
     def taps(self, tap: str, tap_id: str | None = None, **fields: object) -> Reply:
-        """Send a tap as a form would, whatever is on the screen."""
+        """Send a tap as a form would, even if that form is not on the screen."""
         data: Fields = {"tap": tap, **{key: str(value) for key, value in fields.items()}}
         if tap_id is not None:
             data["tap_id"] = tap_id
         return self._post(self.path, data)
 
     def presses(self, label: str, typed: dict[str, object] | None = None, **fields: object) -> Reply:
-        """Find the form with this button on the present screen, fill it in, and press it."""
+        """Find the form with this button on the current screen, fill it in, and press the button."""
         return self._press(self.page().html, label, {**(typed or {}), **fields})
 
     def presses_on(self, html: str, label: str, **fields: object) -> Reply:
-        """The same on a screen as it was drawn some time ago."""
+        """Do the same on an older copy of the screen."""
         return self._press(html, label, fields)
 
     def _press(self, html: str, label: str, fields: dict[str, object]) -> Reply:
@@ -140,7 +140,7 @@ class Seated:
         return Reply(self.client.post(path, data=data, headers={"HX-Request": "true"}))
 
     def listens(self, memory: int | None = None) -> Stream:
-        """Open the live stream; with little memory for what has not been read yet."""
+        """Open the live stream, with a small receive buffer."""
         return self.house.stream(f"{self.path}/live", memory)
 
 
@@ -174,7 +174,7 @@ class Table:
         return self
 
     def plays_again(self) -> Table:
-        """The host taps "Play again"; everybody opens the link they have."""
+        """The host taps "Play again", and everybody opens their link."""
         assert self.shared.presses("Play again").status == 200
         return self.moves_on()
 
@@ -186,7 +186,7 @@ class Table:
         return self.moves_on()
 
     def moves_on(self) -> Table:
-        """Everybody opens the link they have, and is at the next table."""
+        """Everybody opens their link, which redirects to the next table."""
         for somebody in (self.shared, *self.people.values()):
             somebody.moves_on()
         return self
@@ -196,7 +196,7 @@ class Table:
         return Passed(self, seat)
 
     def takes(self, cover: Reply, seat: int) -> Passed:
-        """Somebody says who they are on a cover for anybody."""
+        """Somebody without a phone picks their name on the cover."""
         return Passed(self, seat, cover)
 
     def __getitem__(self, name: str) -> Seated:
@@ -207,7 +207,7 @@ class Table:
 
 
 class Passed(Seated):
-    """The shared screen in the hands of somebody without a phone."""
+    """The shared screen while somebody without a phone holds it."""
 
     def __init__(self, table: Table, seat: int, cover: Reply | None = None) -> None:
         super().__init__(table.house, table.shared.client, f"{table.shared.path}/pass/{seat}")

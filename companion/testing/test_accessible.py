@@ -1,4 +1,4 @@
-"""Every screen that random play reaches can be read and tapped by everybody: axe-core looks at it in a real browser."""
+"""axe-core checks every screen that random play reaches, in a real browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TAPS = 150
 
 
 def test_every_phase_is_accessible(pseudo_app: Flask, windows: Windows, game: Game) -> None:
-    """Each time a phone or the shared screen offers a tap that it has not offered before, it is looked at."""
+    """Check a phone or the shared screen each time it offers a tap for the first time."""
     sizes = {True: windows.phone(), False: windows.wide()}
     for page in sizes.values():
         serve(page, pseudo_app)
@@ -39,7 +39,7 @@ def test_every_phase_is_accessible(pseudo_app: Flask, windows: Windows, game: Ga
 
 
 def serve(page: Page, app: Flask) -> None:
-    """Let this window read pages of an app in this process; nothing goes over a wire, and no stream is answered."""
+    """Serve this window's requests from an app in this process, without a network and without streams."""
     client = app.test_client(use_cookies=False)
 
     def answer(route: Route) -> None:

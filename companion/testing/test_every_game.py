@@ -1,4 +1,4 @@
-"""What every game on the shelf must do, ours and a stranger's: `pytest --pyargs companion.testing --game my_game`."""
+"""Tests that every game must pass, ours and yours: `pytest --pyargs companion.testing --game my_game`."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_what_it_tells_afterwards_is_in_words_that_can_be_translated(pseudo_app:
 
 
 def test_each_of_its_numbers_has_bounds(game: Game) -> None:
-    """`Annotated[int, Meta(ge=1, le=9)]`: nothing is drawn or computed from a number that no table means."""
+    """`Annotated[int, Meta(ge=1, le=9)]`: without bounds, a huge number could break the game."""
     for kind in forms_of(game).values():
         for name, number in numbers_in(inspect.type_info(kind), ""):
             assert number.ge is not None, f"{kind.__name__}.{name} has no bounds"
@@ -104,7 +104,7 @@ def services_of(app: Flask) -> Services:
 
 
 def test_it_imports_nothing_but_the_contract(game: Game) -> None:
-    """No web, no database, no clock, no chance of its own."""
+    """A game must not import web, database, clock or random modules."""
     module = sys.modules[game.start.__module__]
     file = Path(module.__file__ or "")
     package = module.__name__ if file.name == "__init__.py" else module.__package__ or module.__name__

@@ -1,4 +1,4 @@
-"""A game keeps the secrets that it declares, and declares those that it has."""
+"""A game keeps the secrets that it declares, and declares every secret that it has."""
 
 from __future__ import annotations
 

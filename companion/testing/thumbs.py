@@ -1,4 +1,4 @@
-"""Counting what a thumb does: taps on buttons, choices and folds, and keys that are typed."""
+"""Count taps on buttons, choices and folds, and typed keys."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ CHOSEN = ("radio", "checkbox")
 
 
 class Thumbs:
-    """The taps and keys of everybody in a house."""
+    """Counts the taps and keys of everybody in a house."""
 
     def __init__(self) -> None:
         self.taps = 0
         self.keys = 0
 
     def count(self, form: LexborNode, fields: Mapping[str, object]) -> None:
-        """Count what it takes to fill in these fields of a form, as it stands on the page, and to press its button.
+        """Count the taps and keys needed to fill in these fields of a form and to press its button.
 
-        A choice costs a tap, a list that opens two, a text a tap and its letters; what has the right value already
-        costs nothing. Every closed fold around the form is one more tap, and so is a tab that does not lie open.
+        A choice costs one tap, a select list two, a text one tap and its letters. A field that already has the right
+        value costs nothing. Every closed fold or tab around the form costs one more tap.
         """
         before = form_fields(form)
         for name, value in fields.items():

@@ -1,4 +1,4 @@
-"""Windows of a real Chromium, of a phone's size and of a laptop's."""
+"""Windows of a real Chromium, in phone and laptop sizes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-# A busy machine is slow, not wrong.
+# Generous, because a busy machine is slow.
 expect.set_options(timeout=30_000)
 
 UNUSED = (
-    # Nobody types an address here, yet every window would load two pages for that: more work than most tests are.
+    # The address bar's suggestions would load two pages per window: more work than most tests.
     "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
-    # What Playwright does without, whose list this one replaces.
+    # Playwright's own list, which this one replaces.
     "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
     "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning",
     "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled",
@@ -27,20 +27,20 @@ EXPECTED = (
     "status of 4", "status of 5", "failed with status 4", "ERR_CONNECTION", "ERR_INCOMPLETE", "ERR_CONTENT_LENGTH",
     "ERR_INTERNET", "ERR_NETWORK", "ERR_EMPTY", "Failed to fetch", "network error",
 )  # fmt: skip
-"""A refused tap, a dead link and a server that is away are answers, not mistakes of the page."""
+"""Expected network errors: a refused tap, a dead link, a server that is down."""
 QUICK_EYES = """
     const wait = window.setTimeout;
     window.setTimeout = (act, ms, ...more) => wait(act, ms === 600 ? 0 : ms, ...more);
 """
-"""What has just come under the finger does not count for 600 ms (`static/taps.js`). A test looks before it taps, and in
-no time; what it taps too early, Playwright taps again."""
+"""Controls ignore taps for 600 ms after they appear (`static/taps.js`). Tests don't need to wait: they check the screen
+before they tap, and Playwright retries a tap that came too early."""
 
 
 @contextmanager
 def started_chromium() -> Iterator[Browser]:
-    """The system's Chromium; without one, the one that `playwright install chromium` has fetched."""
+    """Start the system's Chromium or, without one, that of `playwright install chromium`."""
     with sync_playwright() as playwright:
-        # There is no graphics card here: Chromium draws by itself, without a process that pretends to be one.
+        # No GPU process: it would only emulate a graphics card in software.
         args = ["--no-sandbox", "--disable-gpu", "--in-process-gpu", f"--disable-features={','.join(UNUSED)}"]
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=args)
         yield browser
@@ -48,7 +48,7 @@ def started_chromium() -> Iterator[Browser]:
 
 
 class Windows:
-    """Browser windows of phone size and of screen size, each with a memory of its own."""
+    """Browser windows in phone and laptop sizes, each with its own cookies and storage."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -82,8 +82,8 @@ class Windows:
 
 
 def assert_accessible(page: Page) -> None:
-    """axe-core finds nothing to object to on this screen, and nothing is wider than it."""
-    page.locator("body:not([data-beat])").wait_for()  # a moment is over when everybody has seen it
+    """Fail if axe-core finds a fault on this screen, or if the page is wider than the screen."""
+    page.locator("body:not([data-beat])").wait_for()  # wait until no moment is playing
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), "too wide"
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

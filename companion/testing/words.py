@@ -1,4 +1,4 @@
-"""Every word of ours and of a game that is offered for translation, as Babel extracts them."""
+"""Extract all messages of Companion and of a game with Babel."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 KEYWORDS = DEFAULT_KEYWORDS | {"Say": None, "NotAllowed": None, "N_": None, "SayN": (1, 2)}
 METHODS = [("**.py", "python"), ("**.html", "jinja2")]
 Found = tuple[Path, int, str | tuple[str, ...], list[str], str | None]
-"""File, line, the words (one, or one and many), comments for the translator, context."""
+"""File, line, message (singular, or singular and plural), comments for the translator, context."""
 
 
 def extract(*folders: Path) -> Iterator[Found]:
-    """The words in the code and templates of these folders; `{# Translators: … #}` and `# Translators: …` go along."""
+    """Return the messages in these folders, with their `{# Translators: … #}` and `# Translators: …` comments."""
     for folder in folders:
         found: Any = extract_from_dir(
             str(folder), METHODS, {"**.html": {"trim_blocks": "true", "lstrip_blocks": "true"}}, KEYWORDS,

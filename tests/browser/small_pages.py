@@ -1,7 +1,7 @@
 """Small pages with the real scripts of a table, for tests of those scripts alone.
 
-They stand on `localhost`, which browsers trust as they trust the laptop's own address. Their time stands still until a
-test lets it run, so that no test waits.
+They are on `localhost`, a secure context like the laptop's own address. Their clock is paused until a test advances it,
+so that no test has to wait.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ STATIC = Path(__file__).parent.parent.parent / "static"
 ADDRESS = "http://localhost/table"
 POLICY = "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 BEGAN = 1_800_000_000
-"""When every test begins, in unix seconds."""
+"""The time at which every test begins, in Unix seconds."""
 
 PAGE = """<!doctype html><html lang="fr"><head><meta charset="utf-8"><title>Table</title>
 <link rel="icon" href="/static/icon.svg">
@@ -48,7 +48,7 @@ def moment(name: str, curtain: int = 700, hold: int = 2400, reveal: int = 1400, 
 
 
 def show(page: Page, kind: str = "kind-s", moment: str = "", stage: str = "", before: str = "") -> Page:
-    """Open a page of a table, and let time stand still there."""
+    """Open a page of a table with a paused clock."""
     names = ["moments.js", *(["sound.js", "stage.js"] if kind != "kind-s" else [])]
     scripts = "".join(f'<script src="/static/{name}" defer></script>' for name in names)
     html = PAGE.format(kind=kind, moment=moment, stage=stage, scripts=scripts)
@@ -64,7 +64,7 @@ def show(page: Page, kind: str = "kind-s", moment: str = "", stage: str = "", be
 
 
 def brings(page: Page, late: bool = False, **regions: str) -> str | None:
-    """Let htmx put these regions in, as a stream would, and return the beat that the next paint has."""
+    """Let htmx swap in these regions, as a stream would, and return the beat at the next paint."""
     partial = '<hx-partial hx-target="#{}" hx-swap="innerMorph">{}</hx-partial>'
     text = "".join(partial.format(name, html) for name, html in regions.items())
     return page.evaluate(

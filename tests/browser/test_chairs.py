@@ -20,7 +20,7 @@ def drags(page: Page, name: str, onto: str) -> None:
 
 
 def touches(page: Page, name: str, onto: str) -> None:
-    """One finger that goes from here to there."""
+    """Drag one finger from here to there."""
     finger = page.context.new_cdp_session(page)
     start, end = (page.locator(".grip", has_text=one).bounding_box() for one in (name, onto))
     ends = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2} for box in (start, end)]
@@ -43,7 +43,7 @@ def test_N1_the_shared_screen_moves_people_by_pointer_and_by_keyboard(seated, wi
     expect(page.locator("#acts")).to_contain_text("clockwise")
     drags(page, "Ann", onto="free")
     is_order(page, "Dan", "Ben", "Cleo", "Ann")
-    # Three quick keys are three chairs, and the chair keeps the focus.
+    # Three quick key presses move three chairs, and the chair keeps the focus.
     page.locator(".grip", has_text="Dan").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
@@ -51,7 +51,7 @@ def test_N1_the_shared_screen_moves_people_by_pointer_and_by_keyboard(seated, wi
     page.keyboard.press("ArrowLeft")
     is_order(page, "Ben", "Cleo", "Dan", "Ann")
     expect(page.locator(".grip", has_text="Dan")).to_be_focused()
-    # A click is no drag: it opens what can be done with somebody.
+    # A click is not a drag: it opens that person's menu.
     page.locator(".grip", has_text="Ben").click()
     expect(page.get_by_role("button", name="Rename").first).to_be_visible()
 
@@ -105,6 +105,6 @@ def test_N5_a_claim_waits_without_scripts_and_is_seen_by_everybody_it_concerns(s
     assert_accessible(own)
     assert_accessible(shared)
     shared.get_by_role("button", name="Yes, it is").click()
-    # The page asks again by itself.
+    # The page reloads itself.
     expect(claimer.locator("#you")).to_be_visible(timeout=15_000)
     expect(own.get_by_role("heading")).to_contain_text("link")

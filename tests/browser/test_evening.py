@@ -1,4 +1,4 @@
-"""An evening of score sheet in a real browser: phones, a shared screen, and all that goes wrong in a living room."""
+"""An evening of score sheet in a real browser, with all that can go wrong in a living room."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HEARS = """
     };
     new MutationObserver(look).observe(history, { subtree: true, childList: true, characterData: true });
 """
-"""Counts the frames that a page hears, and writes down every line that was ever the newest of its history."""
+"""Counts the frames that a page receives, and records every line that was the newest of its history."""
 
 
 TYPES_AT_ONCE = """
@@ -33,7 +33,7 @@ TYPES_AT_ONCE = """
       if (history.textContent.includes("Ann: +8.")) document.querySelector("#you input[name=points]").value = "9";
     }).observe(history, { subtree: true, childList: true, characterData: true });
 """
-"""Somebody types the next number in the very moment in which a line appears."""
+"""Types the next number at the moment a line appears."""
 
 
 def open_table(windows, house, **answers: str) -> Page:
@@ -97,13 +97,13 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
     expect(laptop.locator("[data-round='2']")).to_be_visible()
     accessible(phones["Ben"])
 
-    # A phone is reloaded, and is where it was.
+    # A reloaded phone shows the same screen.
     phones["Cleo"].reload()
     write(phones["Cleo"], 2, 5)
     expect(phones["Cleo"].get_by_role("heading", name="5 written")).to_be_visible()
     accessible(phones["Cleo"])
 
-    # What somebody is typing survives what others do.
+    # Other people's taps don't disturb what somebody is typing.
     phones["Dan"].get_by_label("Your points in round 2").fill("4")
     write(phones["Ann"], 2, 1)
     expect(phones["Dan"].locator("#history")).to_contain_text("Ann: 1 in round 2.")
@@ -112,7 +112,7 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
     phones["Dan"].get_by_role("button", name="Write down").click()
     expect(phones["Dan"].get_by_role("heading", name="4 written")).to_be_visible()
 
-    # The server is killed and comes back: open phones return by themselves.
+    # The server is killed and restarted: open phones reconnect by themselves.
     house.kill()
     expect(phones["Eve"].locator("#wire")).to_have_text("Not connected")
     house.start()
@@ -138,7 +138,7 @@ def test_five_phones_and_a_shared_screen(windows, own_house, accessible):
         write(eve if name == "Eve" else phones[name], 3, 10)
     expect(laptop.locator(".is-over .leader .big")).to_have_text("Eve")
     expect(phones["Ann"].get_by_role("heading", name="Eve wins").first).to_be_visible()
-    for screen in (laptop, phones["Ann"]):  # every round lies open at the end, without a reload
+    for screen in (laptop, phones["Ann"]):  # every round is shown at the end, without a reload
         expect(screen.get_by_role("table").get_by_role("row")).to_have_count(4)
     accessible(laptop)
     accessible(phones["Ann"])
@@ -161,7 +161,7 @@ def test_no_phones_at_all(windows, house, accessible):
     accessible(laptop)
     laptop.get_by_role("button", name="I'm Ann").click()
     write(laptop, 1, 7)
-    # The cover falls, for the next one.
+    # The cover is shown for the next person.
     expect(laptop.get_by_role("heading", name="Hand the screen to Ben")).to_be_visible()
     expect(laptop.get_by_label("Your points in round 1")).to_have_count(0)
     laptop.get_by_role("button", name="I'm Ben").click()
@@ -237,7 +237,7 @@ def test_a_stream_that_lags_never_shows_an_older_screen(windows, house):
     heard = phone.evaluate("window.heard")
     wifi.lets_one_frame_through()
     phone.wait_for_function(f"window.heard > {heard}")
-    # ... and it goes on where it has something new to tell.
+    # It updates again as soon as it has something newer.
     wifi.lets_streams_through()
     ben.taps("Enter", points=8)
     expect(phone.locator("#history")).to_contain_text("Ben: +8.")
@@ -384,7 +384,7 @@ def test_a_form_is_empty_again_when_it_was_accepted_and_keeps_what_was_refused(w
     ann.get_by_role("button", name="Write down").click()
     expect(ann.locator("#history")).to_contain_text("Ann: +7.")
     expect(points).to_be_empty()
-    # ... unless the next number stands there already, however early it was typed.
+    # But it keeps the next number if somebody has already typed it.
     ann.evaluate(TYPES_AT_ONCE)
     points.fill("8")
     ann.get_by_role("button", name="Write down").click()
@@ -437,7 +437,7 @@ def test_targets_are_large_enough_for_thumbs(windows, house):
 
 
 def read_qr(locator) -> str:
-    """What a phone's camera would read, once it is drawn."""
+    """Read the QR code as a phone's camera would, once it is drawn."""
     found = []
 
     def reads() -> bool:
@@ -449,5 +449,5 @@ def read_qr(locator) -> str:
 
 
 def on_loopback(link: str, house) -> str:
-    """The same link by the address that reaches this machine without a network."""
+    """Return the same link with the loopback address."""
     return re.sub(r"^http://[^/]+", house.url, link)

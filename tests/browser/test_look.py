@@ -1,4 +1,4 @@
-"""What `companion.testing.look` objects to: each fault is found, and a stage without fault has none."""
+"""`companion.testing.look` finds each planted fault, and none on a good page."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def test_what_comes_first_after_a_reconnection_has_been_already(windows):
     assert beats(page) == []
     brings(page, moment=moment("quiet.2"))
     assert beat(page) == ("quiet", "curtain")
-    # The same moment again, after a short loss, does not disturb it; another one ends it.
+    # The same moment again, after a short disconnection, doesn't disturb it; another one ends it.
     brings(page, late=True, moment=moment("quiet.2"))
     assert beat(page) == ("quiet", "curtain")
     brings(page, late=True, moment=moment("final.3"))
@@ -97,7 +97,7 @@ def test_no_screen_tells_before_another_one(windows):
 def test_a_phone_that_slept_through_a_moment_wakes_up_after_it(windows):
     page = show(windows.phone())
     brings(page, moment=moment("murder.1"))
-    page.clock.set_system_time(BEGAN + 600)  # the time of day goes on, timers do not
+    page.clock.set_system_time(BEGAN + 600)  # the clock goes on, but timers are paused
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert beat(page) == (None, None)
 
@@ -109,12 +109,12 @@ def test_figures_count_during_the_reveal(windows):
     page = show(windows.phone(), stage="<b>3</b>")
     figure = page.locator("b")
     brings(page, moment=moment("gold.1", curtain=100, hold=100, reveal=1000), stage='<b data-from="3"> 7 </b>')
-    assert figure.text_content() == "3"  # the answer is not told early
+    assert figure.text_content() == "3"  # the answer must not show early
     seen = []
     for _ in range(14):
         page.clock.run_for(100)
         seen.append(figure.text_content())
-    assert seen[10:] == ["6", " 7 ", " 7 ", " 7 "]  # the last number comes with the rest
+    assert seen[10:] == ["6", " 7 ", " 7 ", " 7 "]  # the last number comes at the end
     assert sorted(set(seen), key=seen.index) == ["3", "4", "5", "6", " 7 "]
 
 
@@ -140,7 +140,7 @@ def test_with_reduced_motion_the_number_comes_when_the_others_see_it(windows):
     assert page.locator("b").text_content() == "7"
 
 
-@pytest.mark.parametrize("number", ["7", "5", "12"])  # as before; the very number that is shown; another one
+@pytest.mark.parametrize("number", ["7", "5", "12"])  # the old number, the number that is shown, another one
 def test_a_figure_that_is_swapped_while_it_counts_ends_at_the_right_number(windows, number):
     page = show(windows.phone())
     now = moment("gold.1", curtain=0, hold=0, reveal=1000)
@@ -169,7 +169,7 @@ def test_every_screen_counts_down(windows):
     assert clock.text_content() == "0:10"
     page.clock.run_for(30_000)
     assert clock.text_content() == "0:00"
-    # One that comes later is counted, too.
+    # A clock that appears later counts down, too.
     brings(page, stage="")
     brings(page, stage=f'<time data-until="{BEGAN + 1000}">soon</time>')
     before = clock.text_content()

@@ -1,4 +1,4 @@
-"""The results of a night on the shared screen: who has won it is a moment, and then a picture."""
+"""The results of a night on the shared screen: the winner is a moment, and then a picture."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_N9_the_pages_of_a_night_are_readable_on_a_narrow_phone_and_with_large_l
         accessible(narrow)
         narrow.evaluate(LARGE)
         assert narrow.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path
-    # One small picture for each of six lines, and every letter in them can be read.
+    # Six small charts instead of one, and all text in them is large enough.
     narrow.reload()
     assert narrow.locator(".panels svg").count() == 6
     sizes = narrow.evaluate("""[...document.querySelectorAll('.panels svg text')].map((text) =>

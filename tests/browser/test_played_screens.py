@@ -1,4 +1,4 @@
-"""What people ran into on real evenings (PLAYTEST), on the screens of the house."""
+"""Problems from real evenings (PLAYTEST), on the house's own screens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A moment of a real table: every screen goes dark and shows the answer together, whatever its motion or its sound."""
+"""All screens of a table play a moment together, with or without reduced motion and sound."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_no_screen_tells_an_event_before_another_one(seated, windows):
         assert [*one] == ["curtain", "hold", "reveal", "rest"]
         assert not one["curtain"][1], "the answer is seen in the dark"
         assert one["rest"][1]
-    # Nobody sees the answer while somebody else is still in the dark.
+    # No screen shows the answer while another is still dark.
     assert min(one["reveal"][0] for one in told) > max(one["curtain"][0] for one in told)
     for one in told:
         lasts = one["reveal"][0] - one["curtain"][0]

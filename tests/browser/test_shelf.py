@@ -1,4 +1,4 @@
-"""The shelf and the pages around a game in a real browser: pictures, typeface, paper."""
+"""The shelf and the pages around a game in a real browser: pictures, typeface, printing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_every_game_is_seen_at_once_on_a_laptop(windows, house, accessible):
     cards = page.locator(".game-card")
     expect(cards.first).to_be_visible()
     assert page.evaluate(LOADED)
-    # Games of other people, which stand behind ours, may need a third row.
+    # Other people's games come after ours and may need a third row.
     for card in cards.all()[:6]:
         box = card.bounding_box()
         assert box["y"] + box["height"] <= 800

@@ -1,4 +1,4 @@
-"""Every screen of every game in every language: no English left over, nothing that does not fit, and axe is content."""
+"""Every screen of every game in every language: no English is left, everything fits, and axe finds no fault."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENGLISH = re.compile(
     r"turn|cards|players|again|next|back)\b",
     re.IGNORECASE,
 )
-"""Words that stand in nearly every English sentence, and in no French or German one."""
+"""Words that are in nearly every English sentence, and in no French or German one."""
 PAGES = ("/", "/new/{game}", "/help/{game}", "/nowhere", "/s/wrong", "/players")
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -45,7 +45,7 @@ def evening(name, table):
 
 
 def left_over(html):
-    """Texts on this page that are still English. Names of people and cards are set apart by <bdi>."""
+    """Return texts on this page that are still English. Names of people and cards are inside <bdi>."""
     page = LexborHTMLParser(html)
     for node in page.css("script, style, bdi, [lang=en], .languages, .data"):
         node.decompose()

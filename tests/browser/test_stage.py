@@ -1,7 +1,7 @@
 """Every phase of every game fits on every screen, with the fewest people and with the most under long names.
 
-What fails here says which game, phase, size and element. All of it at once, without stopping:
-`make gallery ARGS="--look --game traitors"`; and `make gallery ARGS="--game traitors --phase vote"` shows it.
+A failure names the game, phase, size and element. `make gallery ARGS="--look --game traitors"` lists all faults, and
+`make gallery ARGS="--game traitors --phase vote"` takes screenshots.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.testing.showing import showing
 
 GAMES = OURS | {SEALED_AUCTION.name: SEALED_AUCTION}
 FEW = ((1280, 800), (390, 844))
-"""With few people there is room; a wide screen and a high one will do."""
+"""Few people leave enough room, so a wide and a tall screen are enough."""
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 

@@ -112,7 +112,7 @@ def test_the_last_ten_seconds_tick(windows):
           .observe(document.documentElement, { attributeFilter: ["data-sound"] });
     """)
     page.clock.run_for(2250)
-    assert sound(page) is None  # what nobody sees does not tick
+    assert sound(page) is None  # a hidden clock doesn't tick
     page.clock.run_for(5000)
     # The clock is written again, but it is the same second.
     brings(page, stage=seen + unseen + "<p>Somebody has joined</p>")
@@ -146,11 +146,11 @@ OFFLINE = """
       return window.offline;
     };
 """
-"""Instead of a loudspeaker: what is asked for is computed at once, at full volume, eight seconds of it."""
+"""Renders eight seconds of sound offline at full volume, instead of playing it."""
 
 
 def peaks(page: Page, beats: list[tuple[float, str, str, int]], spans: list[tuple[float, float]]) -> list[float]:
-    """Return how loud it is at most within these spans of seconds, if these beats (when, kind, beat, ms) come."""
+    """Return the peak volume within these spans of seconds, for these beats (when, kind, beat, ms)."""
     page.reload()
     return page.evaluate(
         """async ([beats, spans]) => {
@@ -173,7 +173,7 @@ def test_every_kind_is_heard_and_none_is_distorted(windows, share):
     for kind in (*KINDS, "reveal")[share::4]:
         beats = [(0.1, kind, "curtain", 700), (0.8, kind, "hold", 1200), (2, kind, "reveal", 1400)]
         curtain, hold, reveal, after = peaks(page, beats, [(0, 0.8), (1.6, 2), (2, 8), (7.9, 8)])
-        assert sound(page) == kind  # it has a sound of its own
+        assert sound(page) == kind  # it has its own sound
         assert 0.1 < curtain < 1, kind
         assert hold < 0.02, kind
         assert 0.15 < reveal < 1, kind
@@ -206,10 +206,10 @@ def test_keys_open_and_close_the_drawer(windows):
     expect(page.get_by_label("Name")).to_have_value("half")
     assert is_open(page)
     assert page.evaluate("document.fullscreenElement") is None
-    page.locator("#volume").focus()  # nobody types there
+    page.locator("#volume").focus()  # it is not a text field
     keys.press("Escape")
     assert not is_open(page)
-    expect(page.locator("#drawer > summary")).to_be_focused()  # not lost in what is closed
+    expect(page.locator("#drawer > summary")).to_be_focused()  # the focus is not inside the closed drawer
 
 
 def test_full_screen_by_key_and_by_button(windows):
@@ -256,7 +256,7 @@ def test_the_stage_stays_awake(windows, kind):
     asked = "window.made.locks.map((lock) => lock.kind)"
     page.mouse.click(5, 5)
     assert page.evaluate(asked) == ["screen"]  # it has one
-    # Hidden, a browser takes the lock away; seen again, the stage asks again.
+    # A browser releases the lock of a hidden page; the stage requests it again when visible.
     turns = """(hidden) => {
         Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
         window.made.locks[0].released = true;
@@ -293,4 +293,4 @@ def test_nothing_breaks_where_a_browser_lacks_something(windows, kind):
     brings(page, moment=moment("murder.1", says="MURDER"))
     page.clock.run_for(10_000)
     assert [name for _, name, _ in beats(page)] == ["curtain", "hold", "reveal", "rest"]
-    # The fixture fails if the page has complained.
+    # The fixture fails if the page has logged an error.

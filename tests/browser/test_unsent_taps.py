@@ -1,4 +1,4 @@
-"""S10: a tap that could not be sent says so, and goes out by itself, once, when the connection is back."""
+"""S10: if a tap can't be sent, the page says so, and sends it once when the connection is back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A night in a real browser: phones move on by themselves, and the results are there to be looked at."""
+"""A night in a real browser: phones move on by themselves, and everybody can see the results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_nobody_scans_twice_in_an_evening(windows, own_house, accessible):
     play_a_round(phones, 1, 2, 9)
     expect(laptop.locator(".is-over .leader .big")).to_have_text("Cleo")
 
-    # Another game: title, colours and all belong to the new one, on every open page.
+    # Another game: every open page has its title and colours.
     laptop.get_by_role("link", name="Another game").click()
     accessible(laptop)
     laptop.get_by_role("button", name="Secret ballot").click()
@@ -54,7 +54,7 @@ def test_nobody_scans_twice_in_an_evening(windows, own_house, accessible):
     expect(laptop.get_by_text("Ann: 5 in round 1.")).to_be_visible()
     accessible(laptop)
 
-    # The shelf knows the night, and who has played over all nights.
+    # The shelf shows the night, and the players of all nights.
     laptop.goto(own_house.url)
     accessible(laptop)
     laptop.get_by_role("link", name="Player statistics").click()

@@ -1,4 +1,4 @@
-"""Faults that take a while: `make test-faults`."""
+"""Slow tests of faults: `make test-faults`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who go on tapping and looking whatever happens to the server, and who remember what it has confirmed."""
+"""People who keep tapping and watching while the server fails, and remember what it confirmed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from selectolax.lexbor import LexborHTMLParser
 from companion.testing import House, Seated, Table, text_of
 
 RIGHT_AGAIN = 5.0
-"""So many seconds after a fault is over, every open screen shows the present again."""
+"""Every open screen must be up to date this many seconds after a fault."""
 A_MOMENT = 0.02
-"""Between two taps, so that the people here do not need all of the machine that they test."""
+"""The pause between two taps, so that the test doesn't use all of the machine."""
 MEMORY = 65_536
-"""A screen that is behind must not have megabytes of the past to read first."""
+"""A small receive buffer, so that a slow screen doesn't have to read megabytes of old frames first."""
 TROUBLE = (httpx.HTTPError, OSError, ssl.SSLError, EOFError)
 PARTIAL = re.compile(r'<hx-partial hx-target="#(\w+)"[^>]*>(.*?)</hx-partial>', re.S)
 
 
 class Tapper(threading.Thread):
-    """Writes down 1, 2, 3 …; what was not confirmed is tapped again, as the same form on the same screen would."""
+    """Enters 1, 2, 3 …; an unconfirmed tap is sent again with the same form."""
 
     def __init__(self, seat: Seated) -> None:
         super().__init__(daemon=True)
@@ -53,13 +53,13 @@ class Tapper(threading.Thread):
                 self.over.wait(0.1)
 
     def goes_on(self) -> None:
-        """Something was confirmed from now on."""
+        """Wait until something is confirmed."""
         self.heard.clear()
         assert self.heard.wait(60), f"{self.seat.name} cannot tap any more: {self.refused[-1:]}"
 
 
 class Watcher(threading.Thread):
-    """An open screen: shows what its stream says, and comes back when it ends, as a phone does."""
+    """An open screen that shows what its stream sends, and reconnects when it ends, as a phone does."""
 
     def __init__(self, seat: Seated) -> None:
         super().__init__(daemon=True)
@@ -78,11 +78,11 @@ class Watcher(threading.Thread):
 
     @property
     def shown(self) -> dict[str, str]:
-        """The words on it, region by region; read only when asked for, so that looking holds up nobody's taps."""
+        """Return its text by region; parsed only on demand, so that it doesn't slow down the taps."""
         return {name: text_of(html) for name, html in list(self._html.items())}
 
     def is_right(self, page: str) -> bool:
-        """Whether it shows what somebody sees who opens the page now."""
+        """Return whether it shows the same as a newly opened page."""
         present = {
             node.attributes["id"]: text_of(node.inner_html)
             for node in LexborHTMLParser(page).css("section.region, #moment")
@@ -116,19 +116,19 @@ class Crowd:
             tapper.join()
 
     def go_on(self) -> None:
-        """Everybody gets something confirmed."""
+        """Wait until everybody got something confirmed."""
         for tapper in self.tappers:
             tapper.goes_on()
 
     def rests(self) -> None:
-        """Nobody taps any more."""
+        """Stop all taps."""
         for tapper in self.tappers:
             tapper.over.set()
         for tapper in self.tappers:
             tapper.join()
 
     def screens_are_right(self, since: float) -> None:
-        """Every open screen shows the present, soon after the fault was over (`since`) and nobody taps any more."""
+        """Check that every open screen is up to date soon after the fault ended (`since`) and all taps stopped."""
         pages = {watcher: watcher.seat.page().html for watcher in self.watchers}
         waiting = list(self.watchers)
         while waiting:
@@ -142,7 +142,7 @@ class Crowd:
         for table, (ann, ben) in zip(self.tables, pairs(self.tappers), strict=True):
             told = entries(table.shared)
             for tapper in (ann, ben):
-                # One more than was confirmed may be in: its answer was lost on the way.
+                # There may be one more than was confirmed, if its answer was lost.
                 assert told[tapper.seat.name] in ([*range(1, tapper.confirmed + 1)], [*range(1, tapper.confirmed + 2)])
 
 
@@ -152,7 +152,7 @@ def pairs(tappers: Iterable[Tapper]) -> list[tuple[Tapper, Tapper]]:
 
 
 def entries(screen: Seated) -> dict[str, list[int]]:
-    """What the whole history says, per person, oldest first."""
+    """Return the entries in the whole history by person, oldest first."""
     found: dict[str, list[int]] = {"Ann": [], "Ben": []}
     page = f"{screen.path}/history"
     while page:

@@ -1,4 +1,4 @@
-"""Three companions on one PostgreSQL, and people who go on to the next one when theirs is gone."""
+"""Three companions on one PostgreSQL, and people who switch to the next one when theirs fails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.testing import House, Person, Stream, wait_until
 
 
 class Roaming(Person):
-    """A browser behind a proxy that asks the next companion when one does not answer."""
+    """A browser that, like a proxy, asks the next companion when one doesn't answer."""
 
     def __init__(self, fleet: Fleet) -> None:
         super().__init__("http://fleet")
@@ -68,7 +68,7 @@ class Fleet(House):
 
 
 class Everywhere(Crowd):
-    """A crowd whose people come in by any door, and who look while they tap."""
+    """A crowd that uses any of the companions, and watches while it taps."""
 
     def __init__(self, fleet: Fleet, tables: int = 2) -> None:
         super().__init__(fleet, tables)
@@ -76,7 +76,7 @@ class Everywhere(Crowd):
             seat.client = fleet.visitor()
 
     def screens_catch_up(self) -> None:
-        """Every open screen shows all that was confirmed up to now, soon, while the tapping goes on."""
+        """Check that every open screen soon shows all that was confirmed by now, while people keep tapping."""
         begun = time.monotonic()
         confirmed = [tapper.confirmed for tapper in self.tappers]
         for number, watcher in enumerate(self.watchers):
@@ -92,6 +92,6 @@ class Everywhere(Crowd):
 
 
 def total(shown: dict[str, str], name: str) -> int:
-    """Somebody's points, on a phone's table or on the stage."""
+    """Return somebody's points, from a phone or the stage."""
     found = re.findall(rf"{name} (\d+)", shown.get("table") or shown.get("stage", ""))
     return int(found[-1]) if found else -1

@@ -1,4 +1,4 @@
-"""A process of its own that asks for the same costly pages on many connections, again and again: greedy.py PORT JSON"""
+"""Request the same expensive pages on many connections, again and again: greedy.py PORT JSON"""
 
 from __future__ import annotations
 

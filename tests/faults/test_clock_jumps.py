@@ -1,4 +1,4 @@
-"""The machine's clock jumps by an hour while people play: pauses take as long as they should, and nothing else notices."""
+"""The system clock jumps by an hour while people play: pauses last as long as they should, and nothing breaks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY = 24 * HOUR
 
 
 class Clock:
-    """The time of day as the companion reads it; how long something takes is not changed by it."""
+    """The companion's wall clock; its monotonic clock is not affected."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "clock"
@@ -35,7 +35,7 @@ class Clock:
         }
 
     def jump(self, seconds: int) -> None:
-        """From now on it is so much later than it really is."""
+        """Set the clock this much later than the real time."""
         draft = self._file.with_suffix(".new")
         draft.write_text(f"{seconds:+d}\n")
         draft.replace(self._file)
@@ -54,7 +54,7 @@ def timed(clock: Clock, tmp_path: Path) -> Iterator[House]:
 
 
 def date_of(house: House) -> float:
-    """What the machine's clock says, as the server reads it."""
+    """Return the time of day as the server reads it."""
     from email.utils import parsedate_to_datetime
 
     return parsedate_to_datetime(house.visitor().get("/healthz").headers["date"]).timestamp()
@@ -124,7 +124,7 @@ BOTH = pytest.mark.store("sqlite", "postgresql")
 
 @pytest.fixture
 def dated(clock: Clock, tmp_path: Path, database: Callable[[], str | None]) -> Iterator[House]:
-    """A companion on either store, whose clock can be set to another day."""
+    """A companion on either store whose clock can be set to another day."""
     house = House(tmp_path / "data", database=database(), **clock.environment)
     yield house
     house.kill()
@@ -141,7 +141,7 @@ def played(house: House) -> Table:
 
 
 def comes_up(house: House, clock: Clock, day: int, *options: str) -> None:
-    """Start it so many days from today."""
+    """Start it this many days from today."""
     clock.jump(day * DAY)
     house.start(*options)
 
@@ -189,7 +189,7 @@ def test_a_night_is_put_away_after_days_on_which_the_companion_ran_and_brought_b
     for day in range(803, 814):
         dated.kill()
         comes_up(dated, clock, day, "--archive-after=4")
-    # Eleven days later, four and a week, only the results are left.
+    # After eleven days of running (four and a week), only the results are left.
     wait_until(lambda: not dated.database_bytes().count(b"in round"), "only the results are left")
     assert table.shared.reads("night").shows("Ben wins")
     assert "Only its results are left." in restores(dated, table.code)

@@ -1,4 +1,4 @@
-"""The container without an engine: what the Containerfile copies makes the whole package, and its commands work."""
+"""The container, tested without an engine: what the Containerfile copies makes the whole package, and its commands work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.testing import Person
 
 
 def build(source: Path, target: Path) -> set[str]:
-    """The names of all files in the wheel of this source."""
+    """Build a wheel of this source; return the names of all its files."""
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "-w", target, source],
         check=True, capture_output=True,
@@ -30,7 +30,7 @@ def build(source: Path, target: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What /opt/companion is in the image: an environment with the package, built from what was copied."""
+    """The image's /opt/companion: an environment with the package, built from the copied files."""
     folder = tmp_path_factory.mktemp("image")
     source = folder / "source"
     for found, target in containerfile.copied():

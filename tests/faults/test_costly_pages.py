@@ -1,4 +1,4 @@
-"""Fifty connections that ask for the costliest pages, again and again, leave everybody else's taps quick."""
+"""Taps stay quick while fifty connections request the most expensive pages again and again."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SHEET = all_games()["score_sheet"]
 LONG = 3_000
 TAPS = 100
 PAGES = 10
-"""A tap may take as long as so many of these pages; where everybody waits for everybody, it takes as long as fifty."""
+"""A tap may take as long as this many pages; if it had to wait for all connections, it would take as long as fifty."""
 MOST_SLOW = 5
 
 
 @pytest.fixture(scope="module")
 def long_nights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, dict[str, str]]]:
-    """A companion with two long tables: one that is over, and one that goes on."""
+    """A companion with two long tables: a finished one and a running one."""
     data = tmp_path_factory.mktemp("costly") / "data"
     app = create_app(data)
     services = app.extensions["companion"]
@@ -53,7 +53,7 @@ def long_nights(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Hous
 
 @contextmanager
 def greedy(house: House, *requests: tuple[str, str, str]) -> Iterator[None]:
-    """Fifty connections in a process of their own, of which each has had an answer."""
+    """Fifty connections in another process; each has had an answer."""
     command = [sys.executable, str(Path(__file__).parent / "greedy.py"), str(house.port), json.dumps(requests)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -68,7 +68,7 @@ def greedy(house: House, *requests: tuple[str, str, str]) -> Iterator[None]:
 
 
 def slow_taps(seat: Seated, most: float) -> int:
-    """How many taps of a hundred take longer than that, one after the other; enough is enough."""
+    """Count how many of a hundred taps take longer than this; stop early if there are too many."""
     slow = 0
     for n in range(TAPS):
         began = time.perf_counter()
@@ -80,7 +80,7 @@ def slow_taps(seat: Seated, most: float) -> int:
 
 
 def takes(client: Person, method: str, path: str, body: str) -> float:
-    """How long a page takes when nobody else asks for anything, at its first time."""
+    """Return how long the first request for a page takes on an idle server."""
     began = time.perf_counter()
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     assert client.request(method, path, content=body.replace("NUMBER", "x"), headers=headers).status_code == 200

@@ -17,11 +17,11 @@ KILLS = int(os.environ.get("COMPANION_KILLS", "50"))
 KILLS_AT_A_BURN = int(os.environ.get("COMPANION_KILLS_AT_A_BURN", "20"))
 """`make test-long` kills more often."""
 HEARD = threading.Semaphore(0)
-"""Counts what the server has answered, so that it is killed after some taps, wherever it then is."""
+"""Counts answers, so that the server is killed after some taps, at any point of its work."""
 
 
 class Tapper:
-    """Somebody who taps and taps, and notes what the server has confirmed."""
+    """Somebody who keeps tapping, and remembers what the server confirmed."""
 
     def __init__(self, house: House, seat: Seated) -> None:
         self.url = house.url
@@ -31,7 +31,7 @@ class Tapper:
         self.confirmed: set[int] = set()
 
     def tap_on(self) -> None:
-        """Until the server is gone. A tap that was not confirmed is sent again after the crash, with its old id."""
+        """Tap until the server is gone. An unconfirmed tap is sent again after the crash, with its old id."""
         with (
             contextlib.suppress(httpx.HTTPError),
             httpx.Client(base_url=self.url, timeout=10, verify=TRUSTED) as client,
@@ -47,7 +47,7 @@ class Tapper:
 
 
 def entries(house: House, path: str) -> dict[str, list[int]]:
-    """What the whole history says, per person."""
+    """Return the entries in the whole history by person."""
     client = Person(house.url)
     found: dict[str, list[int]] = {}
     page = f"{path}/history"
@@ -61,7 +61,7 @@ def entries(house: House, path: str) -> dict[str, list[int]]:
 
 
 class Voter(threading.Thread):
-    """Puts two slips into the box and opens it, over and over; the words are known by the round."""
+    """Puts two slips into the box and opens it, again and again; each round has its own words."""
 
     def __init__(self, ballots: Table) -> None:
         super().__init__(daemon=True)
@@ -89,7 +89,7 @@ SLIP = re.compile(rb"(heron|stork)-\d{5}")
 
 
 def readable_slips(ballots: Table) -> set[str]:
-    """All slips that somebody with the data folder could read."""
+    """Return all slips that somebody with the data folder could read."""
     with ballots.house.reads_the_store() as store:
         numbers = range(1, store.heads([ballots.id])[ballots.id].version + 1)
         states = [store.at(ballots.id, number).state or b"" for number in numbers]

@@ -1,4 +1,4 @@
-"""The disk is full: a clear sentence, nothing broken, and on it goes when there is room again."""
+"""The disk is full: the companion says so, nothing breaks, and it goes on when there is space again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETUP = typed(as_data(all_games()["score_sheet"].setup()))
 
 
 class SmallDisk:
-    """A disk of a few megabytes that only a namespace of its own knows."""
+    """A disk of a few megabytes, mounted in its own namespace."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -40,7 +40,7 @@ class SmallDisk:
         self._filler = self._seen_from_here / "filler"
 
     def fill(self) -> None:
-        """Not a single byte is left."""
+        """Fill the disk to the last byte."""
         with self._filler.open("ab", buffering=0) as file, contextlib.suppress(OSError):
             for size in (65_536, 4_096, 1):
                 with contextlib.suppress(OSError):
@@ -52,7 +52,7 @@ class SmallDisk:
 
     @property
     def log(self) -> int:
-        """How long the log of the database is."""
+        """Return the size of the database's write-ahead log."""
         return (self._seen_from_here / "data" / "companion.sqlite-wal").stat().st_size
 
     def copy(self, target: Path) -> Path:
@@ -90,7 +90,7 @@ def starts_a_sheet(house: House) -> Table:
 
 
 def writes_down(table: Table, until: Callable[[int], bool]) -> None:
-    """Taps and taps, until a reply has this status."""
+    """Tap until a reply has this status."""
     while not until(table["Ann"].taps("Enter", points=1).status):
         pass
 
@@ -113,7 +113,7 @@ def test_a_full_disk_is_said_clearly_and_nothing_is_lost_or_doubled(disk, crampe
                     "We can't save right now. The disk may be full, or the database can't be reached. Nothing has changed. Please try again.",
                 )
             }
-            # Everybody can still look, and opening another table is refused with the same sentence.
+            # All pages still load, and opening another table is refused with the same sentence.
             for watcher in crowd.watchers:
                 assert watcher.seat.page().status == 200
             assert cramped.visitor().post("/new/score_sheet", data=SETUP).status_code == 503
@@ -158,7 +158,7 @@ def test_an_alarm_that_could_not_be_kept_rings_when_there_is_room(disk, cramped)
     sheet, stream = starts_a_sheet(cramped), table["Ben"].listens()
     assert table["Ann"].taps("Hurry", seconds=8).status == 200
     disk.fill()
-    # While the write-ahead log has pages to use again, a full disk holds up nobody.
+    # A full disk is no problem while the write-ahead log can reuse its pages.
     writes_down(sheet, until=lambda status: status == 503)
     wait_until(lambda: "has to wait: the store cannot be used" in cramped.log.read_text(), "the alarm waits")
     assert table["Ben"].page().status == 200
@@ -183,7 +183,7 @@ def test_a_companion_killed_on_a_full_disk_starts_again_and_can_be_looked_at(dis
     disk.fill()
     cramped.kill()
     cramped.start()
-    disk.fill()  # tidying up at the start has made some room
+    disk.fill()  # cleaning up at the start has freed some space
     assert table.shared.page().status == 200
     writes_down(table, until=lambda status: status == 503)
     disk.make_room()

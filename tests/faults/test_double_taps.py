@@ -48,7 +48,7 @@ FIND = """([main, id, label]) => {
     const { left, top, width, height } = button.getBoundingClientRect();
     return [left + width / 2, top + height / 2];
 }"""
-"""Fill in what a button's form needs, and say where a finger would tap it."""
+"""Fill in the form of a button, and return where to tap it."""
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def shown(tmp_path_factory):
 
 
 def buttons(html: str):
-    """The id of the form, the words and the kind of every button that takes the game on."""
+    """Return the form's id, the label and the kind of every button that moves the game on."""
     for button in LexborHTMLParser(html).css(", ".join(MAIN)):
         form = button
         while form is not None and form.tag != "form":
@@ -101,7 +101,7 @@ def test_S6_no_double_tap_makes_an_unintended_step(chromium, shown, game):
             page.goto(shown.address(seat), wait_until="domcontentloaded")
             page.locator("body:not([data-tap-fresh]):not([data-beat])").wait_for()
             if (at := page.evaluate(FIND, [", ".join(MAIN), form, label])) is None:
-                continue  # something else has to be chosen first
+                continue  # it needs another choice first
             offered.add(what)
             tap = page.touchscreen.tap if screen == "phone" else page.mouse.click
             sent.clear()

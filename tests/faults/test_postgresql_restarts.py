@@ -1,4 +1,4 @@
-"""PostgreSQL is restarted under load, in order and like a power cut; and the bell's connection is cut."""
+"""PostgreSQL restarts under load, cleanly and like a power cut; and the notification connection is cut."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_postgresql_is_restarted_and_everything_goes_on_by_itself(cellar, tmp_pa
     assert "Traceback" not in fleet.log.read_text()
 
 
-def test_a_bell_that_nobody_heard_is_found_out(cellar, tmp_path):
+def test_a_lost_notification_is_noticed(cellar, tmp_path):
     database = cellar.database()
     houses = [House(tmp_path / "data", database=database, COMPANION_TRIES="1000000").start() for _ in range(2)]
     table = houses[0].opens("score_sheet", mode="running")
@@ -64,7 +64,7 @@ def test_a_bell_that_nobody_heard_is_found_out(cellar, tmp_path):
             assert time.monotonic() - begun < FOUND_WITHIN
         db.execute(f"ALTER DATABASE {name} WITH ALLOW_CONNECTIONS true")
         wait_until(lambda: len(listeners(db, name)) == 2, "they listen again")
-    # Several bells in less time than a look takes: they are heard.
+    # Several notifications within one polling interval are received.
     begun = time.monotonic()
     for n in range(8):
         assert table["Ann"].taps("Enter", tap_id=f"{n}.2", points=n + 51).status == 200

@@ -21,7 +21,7 @@ from companion.web.own_regions import Viewer
 
 
 class Street:
-    """Three doors that lead to the same tables."""
+    """Three processes that serve the same tables."""
 
     def __init__(self, houses: list[House]) -> None:
         self.houses = houses
@@ -34,7 +34,7 @@ class Street:
         return table.starts()
 
     def at(self, door: int, who: Seated) -> Seated:
-        """The same person, coming in by another door, on a connection of their own."""
+        """Return the same person, connected to another process."""
         house = self.doors[door % 3]
         return Seated(house, Person(house.url), who.path, who.name)
 
@@ -42,14 +42,14 @@ class Street:
 @pytest.fixture(scope="module")
 def street(cellar, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
     data, database = tmp_path_factory.mktemp("street") / "data", cellar.database()
-    # One folder for all of them: the key is in there.
+    # They share a folder, because the key is in it.
     houses = [House(data, database=database, COMPANION_TRIES="1000000").start() for _ in range(3)]
     yield Street(houses)
     for house in houses:
         house.stop()
 
 
-def test_a_tap_at_one_door_is_on_the_open_screens_at_all_doors(street):
+def test_a_tap_in_one_process_reaches_the_open_screens_of_all_processes(street):
     table = street.seated("score_sheet", mode="running")
     streams = [street.at(n, who).listens() for who in (table.shared, *table) for n in range(3)]
     for n in range(6):
@@ -58,7 +58,7 @@ def test_a_tap_at_one_door_is_on_the_open_screens_at_all_doors(street):
             stream.until(f"+{100 + n}.")
 
 
-def test_what_one_door_has_confirmed_is_seen_at_the_next(street):
+def test_what_one_process_confirmed_is_seen_in_the_next(street):
     table = street.seated("score_sheet", mode="running")
     doors = [street.at(n, table["Ann"]) for n in range(6)]
     for n in range(30):
@@ -66,7 +66,7 @@ def test_what_one_door_has_confirmed_is_seen_at_the_next(street):
         assert doors[(n + 1) % 6].lines()[0] == f"Ann: +{n + 1}."
 
 
-def test_one_tap_at_two_doors_at_the_same_instant_counts_once(street):
+def test_one_tap_sent_to_two_processes_together_counts_once(street):
     table = street.seated("score_sheet", mode="running")
     doors = [street.at(n, table["Ann"]) for n in range(6)]
     with ThreadPoolExecutor(6) as pool:
@@ -78,7 +78,7 @@ def test_one_tap_at_two_doors_at_the_same_instant_counts_once(street):
     assert [int(found) for found in re.findall(r"<bdi>\+(\d+)</bdi>", history)] == list(range(10, 0, -1))
 
 
-def test_different_taps_at_all_doors_at_the_same_instant_all_count(street):
+def test_different_taps_in_all_processes_together_all_count(street):
     table = street.seated("score_sheet", players=8, mode="running")
     doors = [street.at(n, who) for n, who in enumerate(table)]
     with ThreadPoolExecutor(8) as pool:
@@ -89,7 +89,7 @@ def test_different_taps_at_all_doors_at_the_same_instant_all_count(street):
         assert f"{who.name}: +{who.seat}." in lines
 
 
-def test_a_link_that_was_replaced_is_dead_at_every_door_at_once_its_streams_included(street):
+def test_a_replaced_link_and_its_streams_are_dead_in_every_process(street):
     table = street.seated("score_sheet", mode="running")
     ann = table["Ann"]
     doors = [street.at(n, ann) for n in range(6)]
@@ -103,7 +103,7 @@ def test_a_link_that_was_replaced_is_dead_at_every_door_at_once_its_streams_incl
     assert all(stream.ended() for stream in streams)
 
 
-def test_an_alarm_is_rung_once(street):
+def test_an_alarm_goes_off_once(street):
     table = street.seated("secret_ballot")
     streams = [street.at(n, table["Ben"]).listens() for n in range(6)]
     for n in range(3):
@@ -114,7 +114,7 @@ def test_an_alarm_is_rung_once(street):
         assert table.shared.lines().count("Time is up.") == n + 1
 
 
-def test_people_who_go_on_are_followed_by_their_screens_at_every_door(street):
+def test_screens_in_every_process_follow_their_people_to_the_next_table(street):
     table = street.seated("score_sheet", players=2, mode="running")
     streams = [street.at(n, table["Ben"]).listens() for n in range(6)]
     assert table.shared.presses("Yes, end it").status == 200
@@ -131,7 +131,7 @@ def test_people_who_go_on_are_followed_by_their_screens_at_every_door(street):
     assert len({street.at(n, table["Ben"]).moves_on() for n in range(3)}) == 1
 
 
-def test_a_deleted_night_is_gone_at_every_door(street):
+def test_a_deleted_night_is_gone_in_every_process(street):
     table = street.seated("score_sheet", players=2, mode="running")
     assert table.shared.presses("Yes, end it").status == 200
     streams = [street.at(n, table["Ben"]).listens() for n in range(6)]
@@ -167,14 +167,14 @@ def test_slips_are_burnt_while_others_read_and_write(street):
             thread.join()
 
 
-def test_guesses_are_counted_by_all_together(cellar, tmp_path):
+def test_guesses_are_counted_across_processes(cellar, tmp_path):
     database = cellar.database()
     houses = [House(tmp_path / "data", database=database, COMPANION_TRIES="20").start() for _ in range(3)]
     answers = []
     for n in range(60):
         with Person(houses[n % len(houses)].url) as stranger:
             answers.append(stranger.get(f"/t/QQ{n:02d}").status_code)
-    # A message may be on its way while the next guess comes in.
+    # The next guess may arrive before a notification does.
     assert 20 <= answers.count(404) <= 26
     assert answers[-20:] == [429] * 20
     for house in houses:
@@ -184,7 +184,7 @@ def test_guesses_are_counted_by_all_together(cellar, tmp_path):
 # -------------------------------------------------------------------------------- what stays in memory
 
 
-def test_what_another_process_has_burnt_stays_in_nobody_s_memory(cellar, tmp_path):
+def test_a_burn_in_another_process_clears_our_memory(cellar, tmp_path):
     address = cellar.database()
     apps = [create_app(tmp_path, store=PostgresStore(address, tmp_path / "key")) for _ in range(2)]
     here, there = (app.extensions["companion"] for app in apps)
@@ -214,7 +214,7 @@ def act(services, now, seat: int, tap: str, **fields: str):
 
 
 def memory_of(services, table: str) -> str:
-    """The snapshots and fragments that this process remembers."""
+    """Return the snapshots and fragments in this process' memory."""
     memo = services.renderer.memo.of(table)
     fragments = [(one.inputs, one.html) for several in memo.fragments.values() for one in several]
     return repr(services.reader.cache.get(table)) + repr(fragments) + repr(memo.newest) + repr(memo.own)

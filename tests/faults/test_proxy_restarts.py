@@ -1,4 +1,4 @@
-"""nginx and the companions behind it are restarted under load: nobody loses a tap, and every screen comes back."""
+"""nginx and the companions behind it restart under load: nobody loses a tap, and every screen reconnects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.testing import House
 
 TIMES = 3
 ROUNDS = 2
-# Python itself forgets to close a socket whose other end hangs up between connecting and the first word of TLS.
+# Python doesn't close a socket whose peer hangs up before the TLS handshake.
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning")
 
 
@@ -64,5 +64,5 @@ def test_companions_that_are_restarted_one_after_the_other_are_not_noticed(front
         crowd.rests()
         crowd.screens_are_right(since=time.monotonic())
         crowd.nothing_is_lost_or_doubled()
-        # Not one tap was answered with anything but the screen.
+        # Every tap was answered with the screen.
         assert [refusal for tapper in crowd.tappers for refusal in tapper.refused] == []

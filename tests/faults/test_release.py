@@ -1,4 +1,4 @@
-"""The packages of a release: what is in them, and whether they play in an empty environment on every Python found.
+"""The packages of a release have the right content, and play in an empty environment on every Python found.
 
 `make release` runs this on the packages in dist/; otherwise they are built here.
 """
@@ -25,7 +25,7 @@ VERSION = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"
 
 
 def pythons() -> dict[str, str]:
-    """One Python of each version that we support: the one of these tests, those on PATH, and those of uv and pyenv."""
+    """Find one Python of each supported version: this one, those on PATH, and those of uv and pyenv."""
     places = [Path(place) for place in os.environ.get("PATH", "").split(os.pathsep)]
     for home in (Path.home() / ".local" / "share" / "uv" / "python", Path.home() / ".pyenv" / "versions"):
         places += sorted(home.glob("*/bin"), reverse=True)
@@ -39,7 +39,7 @@ def pythons() -> dict[str, str]:
 
 
 def answers(program: Path) -> str:
-    """The version of this Python; nothing if it cannot make environments, or is only a shim."""
+    """Return the version of this Python, or nothing if it can't make environments or is only a shim."""
     done = subprocess.run([program, "-c", VERSION], capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
@@ -64,7 +64,7 @@ def wheel(dist: Path) -> Path:
 
 
 def licences() -> Iterator[tuple[str, str]]:
-    """What static/VENDORED.md says: each file of somebody else, and the file with its licence."""
+    """Return each vendored file and its licence file, from static/VENDORED.md."""
     for line in (ROOT / "static" / "VENDORED.md").read_text().splitlines():
         if found := re.match(r"\| `([^`]+)` \|.*`([^`]+LICENSE\.txt)` \|$", line):
             yield found.group(1), found.group(2)
@@ -114,7 +114,7 @@ def test_the_wheel_plays_in_an_empty_environment(wheel, tmp_path, version):
     for name in ("companion", "companion-table"):
         said = subprocess.run([programs / name, "--version"], check=True, capture_output=True, text=True, env=clean)
         assert said.stdout == f"companion {PROJECT['version']}\n"
-    shutil.copy(SMOKE, tmp_path)  # out of the checkout: what plays is what was installed
+    shutil.copy(SMOKE, tmp_path)  # outside the checkout, so that the installed package is used
     played = subprocess.run(
         [programs / "python", "smoke.py", programs / "companion"],
         capture_output=True, text=True, env=clean, cwd=tmp_path, check=False,

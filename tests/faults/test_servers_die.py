@@ -1,4 +1,4 @@
-"""One of three companions on one PostgreSQL is killed, again and again, while people tap and look."""
+"""One of three companions on one PostgreSQL is killed again and again while people tap and watch."""
 
 from __future__ import annotations
 

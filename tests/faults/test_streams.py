@@ -1,4 +1,4 @@
-"""Open screens by the thousand: dropped ones leave nothing behind, and those who never read hold up nobody."""
+"""Thousands of open screens: closed ones leave nothing behind, and clients that never read delay nobody."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def playing(house: House) -> Table:
 
 
 def call(seat: Seated, memory: int | None = None) -> socket.socket:
-    """Ask for a stream, and read nothing."""
+    """Request a stream, but read nothing."""
     sock = socket.socket()
     sock.settimeout(30)
     if memory is not None:
@@ -56,12 +56,11 @@ def test_a_thousand_screens_come_and_go_and_leave_nothing_behind(house):
             screen.close()
         wait_until(lambda: house.open_files() <= files + 2, "all files are closed")
         memory.append(process.memory_info().rss)
-    # The first rounds fill what is kept ready for the next one (in the second, all of them queue for their turns); from
-    # then on nothing is added.
+    # The first two rounds fill pools and queues that are reused; after that, memory must not grow.
     assert max(memory[2:]) - memory[1] < 2 << 20, [rss >> 10 for rss in memory]
 
 
-def test_those_who_never_read_hold_up_nobody_and_are_dropped(house):
+def test_clients_that_never_read_delay_nobody_and_are_dropped(house):
     table = playing(house)
     process = psutil.Process(house.process.pid)
     files = house.open_files()
@@ -73,7 +72,7 @@ def test_those_who_never_read_hold_up_nobody_and_are_dropped(house):
     for n in range(1, taps + 1):
         assert table["Ann"].taps("Enter", tap_id=f"{n}.1", points=1).status == 200
         reader.until(f"Ann {n} ")
-    # What one of them has not taken in yet is one frame at most, however much has happened since.
+    # At most one unread frame is stored per client.
     assert process.memory_info().rss - before < 16 << 20
     wait_until(lambda: house.open_files() < files + SLOW // 10, "those who never read are dropped")
     assert table.shared.page().status == 200

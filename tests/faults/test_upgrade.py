@@ -1,4 +1,4 @@
-"""Upgrading and rolling back: what every release has stored is played on, and what a newer one has stored is not touched.
+"""Upgrading and rolling back: data of every earlier release works, and data of a newer one is left alone.
 
 `tests/schemas/record.py` recorded a data folder and a PostgreSQL of each release that changed what is stored.
 Databases from before the first release are in test_migration.py.
@@ -35,7 +35,7 @@ Upgraded = tuple[House, dict[str, dict[str, object]]]
 
 @pytest.fixture
 def at_home(tmp_path, cellar) -> Callable[[Path, str], Upgraded]:
-    """A house with the data of a release, and the links that people have from then."""
+    """A house with the data of a release, and the links from that time."""
     houses = []
 
     def unpack(release: Path, store: str) -> Upgraded:
@@ -65,7 +65,7 @@ def somebody(house: House, path: object) -> Seated:
 
 
 def plays_on(house: House, links: dict[str, dict[str, object]]) -> None:
-    """Every screen of every game shows its table, and the score sheet and the ballot go on."""
+    """Check that every screen works, and that the score sheet and the ballot can go on."""
     assert set(all_games()) <= set(links)
     for table in links.values():
         for path in (table["shared"], *table["seats"]):
@@ -91,7 +91,7 @@ def test_what_every_release_has_stored_is_played_on(at_home, release, store):
 
 
 def upgrade(house: House) -> None:
-    """What the next version will do one day: its schema has a higher number."""
+    """Give the data a higher schema number, as a future version would."""
     if house.database:
         with psycopg.connect(house.database) as db:
             db.execute("ALTER TABLE companion.tables ADD COLUMN mood text; UPDATE companion.steps SET done = done + 1")
@@ -102,7 +102,7 @@ def upgrade(house: House) -> None:
 
 
 def refused(house: House, command: str, *arguments: str) -> str:
-    """The sentence that this command ends with."""
+    """Return the error message of this command."""
     place = [f"--data-dir={house.data}", *([f"--database={house.database}"] if house.database else [])]
     done = subprocess.run(
         [sys.executable, "-m", "companion", command, *place, *arguments],
@@ -123,7 +123,7 @@ def test_rolling_back_is_the_older_version_and_the_backup_from_before(at_home, c
         said = refused(house, *command)
         assert "written by a newer companion" in said
         assert "restore the backup that you made before you upgraded" in said
-    # As docs/operating.md says: the newer data is put aside, the key stays, and the backup goes into the empty place.
+    # As docs/operating.md says: move the newer data away, keep the key, and restore the backup into the empty place.
     again = House(tmp_path / "again", database=house.database and cellar.database())
     again.data.mkdir()
     shutil.copy(house.data / "key", again.data / "key")

@@ -1,4 +1,4 @@
-"""What one address can do to a server, in a process of its own: python attacks.py NAME PORT PATH, until it is ended."""
+"""Attacks from one address, in their own process, until it is killed: python attacks.py NAME PORT PATH"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 
 ADDRESS = "127.0.0.66"
-"""Nobody else comes from here: all of 127.* is this machine."""
+"""An address that nobody else uses; all of 127.* is this machine."""
 CONNECTIONS = 150
 
 
@@ -28,7 +28,7 @@ class Attack:
         return sock
 
     def _sends(self, opening: bytes, piece: bytes, pieces: int) -> None:
-        """Send so much on a connection, or until it is closed, and read whatever comes."""
+        """Send this much on a connection, or until it is closed, and read all answers."""
         with self.connect() as sock:
             threading.Thread(target=reads_on, args=(sock,), daemon=True).start()
             sock.sendall(opening)
@@ -45,19 +45,19 @@ class Attack:
             reading.join()
 
     def small_chunks(self) -> None:
-        """A body that comes in chunks of one byte."""
+        """A body in chunks of one byte."""
         self._sends(self.tap + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 10_000, 10)
 
     def trailers(self) -> None:
-        """Headers behind the body, without an end."""
+        """Endless trailers after the body."""
         self._sends(self.tap + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"X: y\r\n" * 10_000, 10)
 
     def huge_body(self) -> None:
-        """Twelve gigabytes that are refused."""
+        """A body of twelve gigabytes, which is refused."""
         self._sends(self.tap + b"Content-Length: 12000000000\r\n\r\n", bytes(1 << 20), 12_000)
 
     def noise(self) -> None:
-        """What is no request, on one connection after the other."""
+        """Invalid requests, on one connection after the other."""
         with self.connect() as sock:
             sock.sendall(b"\x16\x03\x01\r\n\r\n")
             reads_on(sock)
@@ -88,7 +88,7 @@ def goes_on(once: Callable[[], None], begun: threading.Event) -> None:
 
 
 if __name__ == "__main__":
-    os.nice(19)  # it has a machine of its own, as it were
+    os.nice(19)  # as if the attacker had another machine
     attack = getattr(Attack(int(sys.argv[2]), sys.argv[3]), sys.argv[1])
     many = CONNECTIONS if sys.argv[1] in ("pages", "noise") else 2
     first = threading.Event()

@@ -1,4 +1,4 @@
-"""Requests at random: every route, every tap and every header, right, nearly right and wrong; and plain noise."""
+"""Random requests: every route, tap and header, right, nearly right and wrong; and random bytes."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ NOISE = (
 
 
 class RequestsAtRandom:
-    """Makes one request after the other, and learns the links that it is given."""
+    """Makes one request after the other, and reuses the links that it finds in answers."""
 
     def __init__(self, seed: int, app: Flask, games: Mapping[str, Game], host: str) -> None:
         self.dice = random.Random(seed)
         self.routes = [(rule.rule, sorted(rule.methods - {"OPTIONS", "HEAD"})) for rule in app.url_map.iter_rules()]
-        """Every address with the methods that it answers."""
+        """Every route with its methods."""
         self.host = host.encode()
         self.games = [*games, "nothing"]
         self.setups = {
@@ -65,16 +65,16 @@ class RequestsAtRandom:
         }
         kinds = [*ROOM_TAPS, *(kind for game in games.values() for kind in game.taps.values())]
         self.taps = {str(k.__struct_config__.tag): [field.name for field in msgspec.structs.fields(k)] for k in kinds}
-        self.taps.pop("Stumble", None)  # a bug on purpose, in the game that the tests bring along
+        self.taps.pop("Stumble", None)  # the deliberate bug in the tests' own game
         self.links: deque[str] = deque(maxlen=MAX_LINKS)
-        """Of seats and screens that may come to harm: `s/…`, `x/…`."""
+        """Links of seats and screens that the requests may change: `s/…`, `x/…`."""
         self.guarded: list[str] = []
-        """Of tables that must not change: never sent as they are."""
+        """Links of tables that must not change: only sent damaged."""
         self.codes: deque[str] = deque(maxlen=MAX_LINKS)
         self.tables: deque[str] = deque(maxlen=MAX_LINKS)
 
     def learn(self, location: str) -> None:
-        """Where an answer led to."""
+        """Remember the redirect of an answer."""
         if found := re.fullmatch(r"/((?:s|x)/(\w+)\.\d+\.\d+\.[\w-]+)", location):
             self.links.append(found[1])
             self.tables.append(found[2])
@@ -91,7 +91,7 @@ class RequestsAtRandom:
         return dice.choice(STRANGE) if dice.random() < 0.5 else str(dice.randrange(12))
 
     def token(self) -> str:
-        """A link: one that opens something, or one of a guarded table with a flaw."""
+        """Return a link: a valid one, or a damaged one of the table that must not change."""
         dice = self.dice
         if dice.random() < 0.7:
             return dice.choice(self.links)
@@ -116,7 +116,7 @@ class RequestsAtRandom:
         return f"{kind}/{'.'.join(parts)}" if dice.random() < 0.9 else f"{dice.choice('sxw')}/{'.'.join(parts)}"
 
     def part(self, name: str) -> str:
-        """What a route has in place of `<name>`."""
+        """Return a value for a route's `<name>`."""
         dice = self.dice
         if dice.random() < 0.15:
             return self.word()
@@ -132,7 +132,7 @@ class RequestsAtRandom:
         return self.word()
 
     def escaped(self, text: str) -> bytes:
-        """In an address: mostly as a browser would write it."""
+        """Escape it for a URL, mostly as a browser would."""
         if self.dice.random() < 0.05:
             return quote(text).encode() + quote(self.dice.choice(BYTES)).encode()
         return quote(text, safe=".~" if self.dice.random() < 0.9 else "/:?#[]@!$&'()*+,;=.~").encode()
@@ -140,7 +140,7 @@ class RequestsAtRandom:
     # ---------------------------------------------------------------- parts of a request
 
     def address(self) -> tuple[str, bytes]:
-        """A method, and an address."""
+        """Return a method and a URL."""
         dice = self.dice
         route, methods = dice.choice(self.routes)
         if dice.random() < 0.35:
@@ -195,7 +195,7 @@ class RequestsAtRandom:
         return fields
 
     def body(self) -> tuple[bytes, bytes]:
-        """A content type, and a body."""
+        """Return a content type and a body."""
         dice = self.dice
         kind, fields = dice.random(), self.form()
         if kind < 0.75:
@@ -250,7 +250,7 @@ class RequestsAtRandom:
     # ---------------------------------------------------------------- whole requests
 
     def request(self) -> bytes:
-        """A request that can be read, whatever it says."""
+        """Return a well-formed request with any content."""
         dice = self.dice
         method, address = self.address()
         lines = [method.encode() + b" " + address + b" HTTP/1." + (b"1" if dice.random() < 0.97 else b"0")]
@@ -281,7 +281,7 @@ class RequestsAtRandom:
         return b"\r\n".join([*lines, b"", data])
 
     def noise(self) -> bytes:
-        """Bytes that are hardly a request any more."""
+        """Return bytes that are hardly a request."""
         dice = self.dice
         if dice.random() < 0.1:
             return dice.randbytes(dice.randrange(1, 3_000))

@@ -1,4 +1,4 @@
-"""A hundred thousand requests at random: a sentence each time, no bug, no hang, no memory kept, and no table changed."""
+"""Fuzzing: a hundred thousand random requests get a sentence each; no error, hang, memory leak or changed table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REQUESTS = {"sqlite": 90_000, "postgresql": 15_000}
 SOCKETS = 12
 NOISE_SHARE = 0.2
 MAX_GROWTH = 24 << 20
-"""Of the server's memory from a third of the way to its end."""
+"""How much the server's memory may grow in the last two thirds."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ class Sender:
         self.sent = b""
 
     def send(self, request: bytes, *, last: bool) -> None:
-        """`last`: nothing will follow, so that the server does not wait for the rest."""
+        """Send a request; `last` also closes our side, so that the server doesn't wait for more."""
         self.sent = request
         for fresh in (False, True):
             try:
@@ -56,7 +56,7 @@ class Sender:
             return
 
     def answer(self) -> tuple[int, dict[str, str]]:
-        """The status and the headers; (0, {}) if the server has hung up."""
+        """Return the status and the headers, or (0, {}) if the server closed the connection."""
         try:
             while (end := self._buffer.find(b"\r\n\r\n")) < 0:
                 self._more()
@@ -96,7 +96,7 @@ class Sender:
 
 
 def table_of(house: House, game: str) -> Table:
-    """Everybody whom this game needs, with the game begun."""
+    """Return a started table with enough people for this game."""
     table = house.opens(game)
     for name in NAMES[: max(2, all_games()[game].players[0])]:
         table.sits(name)

@@ -1,4 +1,4 @@
-"""Heads and bodies that two programs could read differently: whatever h11 refuses, we refuse."""
+"""Request smuggling: heads and bodies that two programs could read differently. We refuse all that h11 refuses."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CHUNKED = WHOLE.replace(b"Content-Length: 3", b"Transfer-Encoding: chunked").rep
 
 
 def requests(dice: random.Random) -> bytes:
-    """A request put together at random, or a good one with something strange in it."""
+    """Return a random request, or a good one with something strange in it."""
     if dice.random() < 0.5:
         chosen = [b"Host: table"] * (dice.random() < 0.7) + dice.choices(FIELDS, k=dice.randrange(5))
         dice.shuffle(chosen)
@@ -70,7 +70,7 @@ def requests(dice: random.Random) -> bytes:
 
 
 def we_read(*data: bytes) -> tuple[object, ...] | None:
-    """Method, target, headers and body; None if it is refused, or not complete."""
+    """Return method, target, headers and body, or None if it is refused or incomplete."""
     pieces = [*reversed(data)]
     reader = RequestReader(lambda _: pieces.pop() if pieces else b"", lambda _: None)
     try:
@@ -79,7 +79,7 @@ def we_read(*data: bytes) -> tuple[object, ...] | None:
         return None
     if request is None or request.body is None:
         return None
-    # Of one header, h11 keeps the one spelling that it understands.
+    # h11 normalises the spelling of one header.
     fields = [(name, value.lower() if name == "transfer-encoding" else value) for name, value in request.fields]
     return request.method, request.target, fields, request.body
 
@@ -112,7 +112,7 @@ def test_we_accept_nothing_that_h11_refuses_and_read_the_rest_alike(seed):
         else:
             accepted += 1
             assert ours == theirs, data
-    # Both happen often, so that neither side of the comparison is empty.
+    # Both cases must occur often, or the comparison would mean nothing.
     assert accepted > MANY / 20, accepted
     assert refused > MANY / 20, refused
     print(

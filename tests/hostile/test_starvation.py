@@ -1,4 +1,4 @@
-"""Whatever one address does, other people's taps are answered, nearly as soon as without it."""
+"""Whatever one address does, other people's taps are answered nearly as fast as without it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TABLES = 4
 TAPS = 150
 BETWEEN_TAPS_S = 0.02
 TIMES, SLACK_S = 10, 0.5
-"""An attack may make the slowest tap in a hundred so many times slower, and this on top: a busy machine is slow, too."""
+"""How many times slower an attack may make the 99th percentile, plus a constant for a busy machine."""
 MANY = 1_000
 FILES = 512
 
@@ -43,7 +43,7 @@ def people(house: House) -> list[Seated]:
 
 
 def slowest_in_a_hundred(seats: list[Seated], begin: int) -> float:
-    """Everybody taps in turn; how long the slowest tap in a hundred takes."""
+    """Let everybody tap in turn; return the 99th percentile of the times."""
     took = []
     for n in range(TAPS):
         seat = seats[n % len(seats)]
@@ -79,7 +79,7 @@ def test_other_people_s_taps_are_answered_soon(house, name):
 
 
 def half_open(attack: Attack, many: int, address: str = ADDRESS) -> list[socket.socket]:
-    """So many connections that never finish their request."""
+    """Open this many connections that never finish their request."""
     sockets = []
     for _ in range(many):
         sockets.append(attack.connect(address))

@@ -1,4 +1,4 @@
-"""Record what this version stores, for the versions after it: python tests/schemas/record.py
+"""Record what this version stores, to test later versions with it: python tests/schemas/record.py
 
 Run it once for each release that changes the schema, or how a game keeps its state. It plays a few taps of every game
 at random, on SQLite and on PostgreSQL, and writes both databases with their keys and links to tests/schemas/VERSION/.
@@ -39,7 +39,7 @@ TAPS = 12
 
 
 def play(data: Path, store: Store) -> dict[str, Any]:
-    """A few taps of every game; the links of all its screens, by game."""
+    """Make a few taps in every game; return the links of all screens by game."""
     app = create_app(data, store=store)
     tables = app.extensions["companion"].tables
     links = {}

@@ -1,7 +1,7 @@
-"""Recorded evenings: a game from its first phase to its winner, the same each time, with as many people as you like.
+"""Scripted evenings: a game from the first phase to the winner, always the same, with any number of people.
 
-`evening_of(game, players)` plays it without a server and returns every phase by its name. Ours have a script each, in a
-file of the game's name; of any other game, random play finds the phases by itself (`anybodys.py`).
+`evening_of(game, players)` plays it without a server and returns every phase by its name. Each of our games has a
+script in the file of its name; for other games, random play finds the phases (`anybodys.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 USUAL = 5
-"""So many people sit at a usual table."""
+"""The usual number of players."""
 LONG_NAMES = (
     "Grandma Elisabeth-Jo", "Maximiliane-Theodora", "Wolfgang Wilhelm Max", "Bartholomew the Wise",
     "Konstantin-Alexander", "Mademoiselle Odaline", "Ann", "Anne-Marie Dubuisson",
@@ -25,7 +25,7 @@ LONG_NAMES = (
     "Bo", "Sebastian-Maximilian", "Wilhelmina Wommworth", "Dr. Hammerschmidt-Mo",
     "Little Emma-Gwendoly", "Archibald McMillanes", "Jo", "Wilhelm Wommworth II",
 )  # fmt: skip
-"""As long as a name can be, and as wide; two short ones among them."""
+"""Names of the greatest length and width, and two short ones."""
 SHORT_NAMES = (
     "Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou", "Mia", "Ned", "Ola", "Pam",
     "Quin", "Rob", "Sue", "Tom",
@@ -33,7 +33,7 @@ SHORT_NAMES = (
 
 
 def evening_of(game: Game, players: int | None = None) -> tuple[Phase, ...]:
-    """Every phase of this game, in the order in which the evening comes to it."""
+    """Return every phase of this game, in order."""
     least, most = game.players
     players = players or max(least, min(USUAL, most))
     if find_spec(f"{__name__}.{game.name}") is None:

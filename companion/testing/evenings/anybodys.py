@@ -1,4 +1,4 @@
-"""Anybody's game: random play looks for the phases, and calls each by what can be tapped there."""
+"""For other people's games: random play finds the phases, and names each after what can be tapped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEED = 4
 
 
 def wander(game: Game, players: int) -> tuple[Phase, ...]:
-    """Play until nothing new comes and somebody has won; the same evening each time."""
+    """Play until no new phase comes and somebody has won; the evening is the same every time."""
     from companion.testing.gallery import Gallery
     from companion.testing.random_play import RandomPlay
 

@@ -1,4 +1,4 @@
-"""A script plays a game by its rules alone and keeps the phases that are worth a look."""
+"""A script plays a game through its rules, without a server, and records the phases worth showing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOTHING_SAID = Recent()
 
 
 class Loaded(Dice):
-    """Dice that fall as told; what is not told falls the same way each time."""
+    """Dice with given results; all further rolls are the same every time."""
 
     def __init__(self, *faces: int) -> None:
         super().__init__(random.Random(7))
@@ -29,7 +29,7 @@ class Loaded(Dice):
 
 @dataclass(frozen=True)
 class Phase:
-    """A table as it stands at some moment of the evening."""
+    """A table at one point of the evening."""
 
     game: Game
     name: str
@@ -38,23 +38,23 @@ class Phase:
     """None while people gather."""
     recent: Recent = NOTHING_SAID
     seconds_left: float | None = None
-    """Until the table's own alarm."""
+    """Seconds until the table's alarm."""
     by: Seat | None = None
     """Who made the last step, if it can be taken back."""
     step_line: Line | None = None
     away: tuple[Seat, ...] = ()
     next_tap: tuple[Seat, Tap] | None = None
-    """What follows."""
+    """The tap that follows."""
     room: str = "playing"
 
     @property
     def slug(self) -> str:
-        """The name as a file may be called."""
+        """The name as part of a file name."""
         return "".join(c if c.isalnum() else "-" for c in self.name.lower()).strip("-").replace("--", "-")
 
     @property
     def acting(self) -> Seat:
-        """Somebody who has something to do now; the first seat if the table itself has."""
+        """A seat that has something to do now; the first seat if only the table has."""
         if self.next_tap is not None and self.next_tap[0] != TABLE and self.next_tap[1].by != "nobody":
             return self.next_tap[0]
         chosen = () if self.state is None else self.game.choosing(self.state)
@@ -62,14 +62,14 @@ class Phase:
 
     @property
     def waiting(self) -> Seat:
-        """Somebody who waits for the others; if nobody does, whoever comes last."""
+        """A seat that waits for the others, or the last seat if none does."""
         busy = {self.acting, *(() if self.state is None else self.game.choosing(self.state))}
         seats = [Seat(n) for n in range(1, self.players + 1)]
         return next((seat for seat in reversed(seats) if seat not in busy), Seat(self.players))
 
 
 class Script:
-    """A game under way: `taps` plays on, `shows` keeps the phase."""
+    """A running game: `taps` makes a step, `shows` records the phase."""
 
     def __init__(self, game: Game, players: int) -> None:
         self.game = game
@@ -86,20 +86,20 @@ class Script:
         self._keep("gathering, all are here", players, "gathering")
 
     def starts(self, setup: Any, *faces: int) -> Script:
-        """The game begins; once more, if it is also played in another way."""
+        """Start the game, or start it again with another set-up."""
         self._recent, self._left = Recent(), None
         self._took(self.game.start(setup, self.seats, Loaded(*faces)), TABLE, sealed=True)
         return self
 
     def taps(self, seat: int, tap: Tap, *faces: int) -> Script:
-        """Somebody taps; these are the dice, if any are rolled. It raises NotAllowed as the rule does."""
+        """Tap for a seat, with these dice if any are rolled. Raises NotAllowed as the rule does."""
         dice = Loaded(*faces)
         self.taps_made.append((Seat(seat), tap))
         self._took(self.game.rules[type(tap)](self.state, Seat(seat), tap, dice), Seat(seat), sealed=dice.rolled)
         return self
 
     def goes_away(self, seat: int) -> Script:
-        """Somebody is marked away."""
+        """Mark somebody away."""
         self._away = (*self._away, Seat(seat))
         self.state = msgspec.structs.replace(self.state, away=self._away)
         return self.taps(seat, GoesAway()) if GoesAway in self.game.rules else self
@@ -110,12 +110,12 @@ class Script:
         return self
 
     def shows(self, name: str) -> Script:
-        """From here on this phase is part of the evening, under this name."""
+        """Record the current phase under this name."""
         self._keep(name, len(self.seats))
         return self
 
     def finished(self) -> tuple[Phase, ...]:
-        """All phases, with what follows each of them; and the evening as the host ends it before its end."""
+        """Return all phases, each with the tap that follows, and a last one: the host ends the table early."""
         assert self.game.result(self.state) is not None, "an evening has a winner"
         names = [phase.name for phase in self.phases]
         assert len(names) == len(set(names)), f"two phases of one name: {names}"

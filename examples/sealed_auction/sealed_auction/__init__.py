@@ -1,4 +1,4 @@
-"""Sealed auction: the table of contents."""
+"""Sealed auction: everything the game consists of."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from sealed_auction import rules, view
 GAME = Game(
     name="sealed_auction",
     title=N_("Sealed auction"),
-    about=N_("Keeps hands and bids secret, counts the money, and knows who has bluffed."),
+    about=N_("Keeps hands and bids secret, counts the money, and knows who is bluffing."),
     players=(3, 6),
     setup=rules.Setup,
     state=rules.Auction,

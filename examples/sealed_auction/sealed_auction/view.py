@@ -1,4 +1,4 @@
-"""What each screen may see, and what nobody may be able to tell."""
+"""What each screen may see, and what is secret."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -57,7 +57,7 @@ def seat_view(auction: Auction, seat: Seat) -> SeatView:
 
 
 def secrets(auction: Auction, seat: Seat) -> Iterator[Auction]:
-    """Somebody else has bid otherwise; or two paintings that this seat does not see have changed places."""
+    """States that must look the same to this seat: another bid of somebody else, or two hidden paintings swapped."""
     for other in auction.bids.keys() - {seat}:
         yield replace(auction, bids=auction.bids | {other: (auction.bids[other] + 1) % (auction.coins[other] + 1)})
     hands = [other for other in auction.seats if other != seat and auction.hands[other]]

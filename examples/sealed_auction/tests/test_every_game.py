@@ -1,4 +1,4 @@
-"""What every game must do; and nobody can tell what they must not know."""
+"""The tests that every game must pass, those of its secrets included."""
 
 from sealed_auction import GAME
 

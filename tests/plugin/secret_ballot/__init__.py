@@ -45,13 +45,13 @@ class Roll(Tap, frozen=True, tag="Roll"):
 
 
 class Knock(Tap, frozen=True, tag="Knock"):
-    """A public step: can be taken back."""
+    """A public step, which can be taken back."""
 
     by = "anybody"
 
 
 class Hurry(Tap, frozen=True, tag="Hurry"):
-    """Sets an alarm, of a tenth of a second if nothing else is asked for."""
+    """Set an alarm, by default for a tenth of a second."""
 
     by = "anybody"
     seconds: Annotated[float, Meta(ge=0, le=3600)] = 0.1
@@ -62,13 +62,13 @@ class Whisper(Tap, frozen=True, tag="Whisper"):
 
 
 class Jot(Tap, frozen=True, tag="Jot"):
-    """A note of one's own: no step of the game."""
+    """A private note, not a step of the game."""
 
     note: str
 
 
 class Stumble(Tap, frozen=True, tag="Stumble"):
-    """A bug, on purpose."""
+    """A deliberate bug."""
 
 
 def start(setup: Setup, seats: tuple[Seat, ...], dice: Dice) -> Step:
@@ -149,7 +149,7 @@ def screen_view(box: Box) -> ScreenView:
 
 
 def secrets(box: Box, seat: Seat) -> Iterator[Box]:
-    """Somebody else has written another word, or another note."""
+    """States in which somebody else wrote another word or another note."""
     for other in box.seats:
         if other != seat and other in box.slips:
             yield msgspec.structs.replace(box, slips={**box.slips, other: "something else"})
