@@ -145,7 +145,7 @@
   document.addEventListener("htmx:after:swap", () => {
     if (phase() === lastPhase) return;
     lastPhase = phase();
-    for (const fold of document.querySelectorAll("details[open]")) fold.open = false;
+    for (const fold of document.querySelectorAll("details[open]:not(.come-back)")) fold.open = false;
   });
 
   // Keep a phone awake while it plays; browsers allow that over https only.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from networks import LaptopHouse, Machine, NameService, switched
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from test_claims import Stranger
 
 from companion.server.network import POLL_S
@@ -158,23 +159,56 @@ def test_N6_a_phone_that_scans_the_new_address_gets_its_own_seat_back(connect, t
         house.kill()
 
 
-@pytest.fixture
-def phone_page(connect, chromium) -> Iterator[tuple[Machine, Page]]:
-    """A real browser inside a phone, which looks names up as a phone does."""
-    phone = connect("10.77.1.3")
-    names = NameService(phone)
-    wrapper = Path(f"/tmp/{phone.name}.sh")
-    wrapper.write_text(f'#!/bin/sh\nexec ip netns exec {phone.name} {shutil.which("chromium")} "$@"\n')
+@contextlib.contextmanager
+def page_inside(machine: Machine, chromium: Browser, **options: object) -> Iterator[Page]:
+    """A window of a real browser that runs inside a machine."""
+    wrapper = Path(f"/tmp/{machine.name}.sh")
+    wrapper.write_text(f'#!/bin/sh\nexec ip netns exec {machine.name} {shutil.which("chromium")} "$@"\n')
     wrapper.chmod(0o700)
     try:
         browser = chromium.browser_type.launch(executable_path=wrapper, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_context(viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).new_page()
+        page = browser.new_context(**options).new_page()
         page.set_default_timeout(90_000)
-        yield phone, page
+        yield page
         browser.close()
     finally:
         wrapper.unlink()
+
+
+@pytest.fixture
+def phone_page(connect, chromium) -> Iterator[tuple[Machine, Page]]:
+    """A phone's browser, which looks names up as a phone does."""
+    phone = connect("10.77.1.3")
+    names = NameService(phone)
+    try:
+        with page_inside(
+            phone, chromium, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True
+        ) as page:
+            yield phone, page
+    finally:
         names.close()
+
+
+def test_N6_the_open_shared_screen_draws_the_new_code_by_itself(connect, chromium, tmp_path):
+    """In a real browser: its script draws each version of a table once, but an address is no version."""
+    laptop = connect("10.77.1.2")
+    house = start(laptop, tmp_path / "data", "--no-mdns")
+    try:
+        table = playing(laptop, house)
+        with page_inside(laptop, chromium, viewport={"width": 1280, "height": 800}) as page:
+            page.goto(f"http://localhost:8000{table.shared.path}")
+            expect(page.locator(".gathering .address")).to_contain_text("10.77.1.2:8000")
+            before = page.locator(".round-table .qr path").get_attribute("d")
+            laptop.moves_to("10.78.5.6")
+            expect(page.locator(".gathering .address")).to_contain_text("10.78.5.6:8000", timeout=90_000)
+            assert page.locator(".round-table .qr path").get_attribute("d") != before
+            laptop.does(table.starts)
+            code = page.locator(".come-back .qr")
+            expect(code).to_be_visible(timeout=90_000)
+            page.get_by_text("New network: scan to come back").click()
+            expect(code).to_be_hidden()
+    finally:
+        house.kill()
 
 
 def test_N6_with_a_name_nothing_is_lost_at_all(connect, phone_page, tmp_path):
