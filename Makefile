@@ -36,7 +36,7 @@ check: $(VENV)/.test browser server
 # Screenshots of every phase of every game on every screen, as one page: gallery/index.html. ARGS="--game traitors --size 1280x800" is
 # quick, ARGS=--look prints layout faults instead, ARGS=--readme takes the pictures of README and docs whose screens have changed.
 gallery: $(VENV)/.test browser
-	$(RUN)/python docs/gallery.py $(ARGS)
+	$(RUN)/python tools/gallery.py $(ARGS)
 
 # Measure Companion alone, every figure with its budget; ARGS="paint --game risk" measures only two slow phones in one game.
 bench: $(VENV)/.test browser
@@ -106,7 +106,7 @@ npm:
 # For translators: extract all messages, update and compile every language's .po file, and print what is left to translate.
 # A new language: make words ARGS=it
 words: $(VENV)/.test
-	$(RUN)/python docs/words.py $(ARGS)
+	$(RUN)/python tools/words.py $(ARGS)
 
 # Write the lock files, for Python 3.11 or newer on every system; ARGS=--upgrade takes the newest versions.
 LOCK = $(VENV)/tools/bin/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -139,7 +139,7 @@ $(VENV)/.tools: requirements/release.txt
 
 # Write the generated parts of docs/games.md and its picture; then build the documentation as a website in site/.
 docs: $(VENV)/.test browser
-	$(RUN)/python docs/generate.py
+	$(RUN)/python tools/generate.py
 	$(RUN)/mkdocs build --strict --quiet
 
 # Make static/fonts from the npm package. tests/test_house.py has the hashes; static/VENDORED.md names the version.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from here import ROOT
 
-sys.path.insert(0, str(ROOT / "docs"))
+sys.path.insert(0, str(ROOT / "tools"))
 
 import generate
 import look
@@ -29,7 +29,7 @@ def test_what_it_takes_from_the_code_is_current():
 
 
 def test_every_class_and_property_of_the_stylesheet_is_explained():
-    """If this fails, docs/look.py says which; then run `make docs`."""
+    """If this fails, tools/look.py says which; then run `make docs`."""
     look.check()
     shown = {name for names in re.findall(r'class="([^"]+)"', look.specimen()) for name in names.split()}
     missing = set(look.CLASSES) - {re.sub(r"^([bd])\d+$", r"\1", name) for name in shown}

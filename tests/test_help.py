@@ -76,14 +76,3 @@ def test_the_readme_is_short_and_its_links_lead_somewhere():
     assert len(text.split()) <= MOST_WORDS
     for target in re.findall(r"\]\(([^)#]+)", text):
         assert (ROOT / target).exists(), target
-
-
-def test_every_picture_is_used():
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
-    used = {
-        (page.parent / target).resolve()
-        for page in pages
-        for target in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text("utf-8"))
-    }
-    pictures = {path for kind in ("webp", "png", "svg") for path in (ROOT / "docs").rglob(f"*.{kind}")}
-    assert pictures == {path for path in used if ROOT / "docs" in path.parents}

@@ -8,7 +8,7 @@ import pytest
 from here import ROOT
 from PIL import Image
 
-sys.path.insert(0, str(ROOT / "docs"))
+sys.path.insert(0, str(ROOT / "tools"))
 
 import picture_inputs as inputs
 

@@ -85,7 +85,7 @@ class Companion:
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        self.process = subprocess.Popen(  # noqa: S603  the command that this script was given
+        self.process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, encoding="utf-8", errors="replace",
             env={**os.environ, "PYTHONIOENCODING": "utf-8"}, start_new_session=True,

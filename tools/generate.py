@@ -24,7 +24,7 @@ from companion.games import all_games
 from companion.testing import PUBLIC, Easel, plugin, windows
 from companion.testing import __getattr__ as public
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).parent.parent / "docs"
 PAGE = DOCS / "games.md"
 REGION = re.compile(r"<!-- (?P<what>(?!end)[^>]+?) -->\n.*?<!-- end -->", re.S)
 

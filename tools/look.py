@@ -128,9 +128,9 @@ def check() -> None:
     """Check that this file and companion.css have the same names."""
     classes, properties = in_stylesheet()
     known = set(CLASSES) | HOUSE
-    assert classes == known, f"docs/look.py and companion.css differ: {sorted(classes ^ known)}"
+    assert classes == known, f"tools/look.py and companion.css differ: {sorted(classes ^ known)}"
     assert properties == set(PROPERTIES), (
-        f"docs/look.py and companion.css differ: {sorted(properties ^ set(PROPERTIES))}"
+        f"tools/look.py and companion.css differ: {sorted(properties ^ set(PROPERTIES))}"
     )
 
 

@@ -27,7 +27,7 @@ from companion.testing import House, Table
 from companion.testing.showing import Showing, showing
 from companion.testing.windows import started_chromium
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).parent.parent / "docs"
 STAGE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 PHONE_IN_A_HAND = {"width": 390, "height": 780}
 MOST_BYTES, MOST_OF_A_FILM = 250_000, 2_000_000
@@ -89,7 +89,7 @@ def around(browser: Browser, stage: Page, phone: Page, shown: Showing) -> None:
     for seat in range(1, 5):
         phone.goto(shown.address(seat))
         screens.append(phone.screenshot(animations="disabled"))
-    html = (DOCS / "table_picture.html").read_text("utf-8")
+    html = Path(__file__).with_name("table_picture.html").read_text("utf-8")
     style = (DOCS.parent / "static" / "demo.css").read_text("utf-8")
     html = html.replace("<style>", f"<style>{style}</style><style>", 1)
     for screen in screens:

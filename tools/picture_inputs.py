@@ -19,9 +19,10 @@ from companion.game import TABLE, Game
 from companion.testing.evenings import Phase, evening_of
 from companion.testing.showing import Showing, showing
 
-DOCS = Path(__file__).parent
-ROOT = DOCS.parent
-DIGESTS = DOCS / "pictures.json"
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+DOCS = ROOT / "docs"
+DIGESTS = HERE / "pictures.json"
 COMMAND = "make gallery ARGS=--readme"
 PICTURES = {
     "shared-gathering.webp": ("traitors", "gathering, all are here", "stage"),
@@ -50,7 +51,7 @@ SOURCES = {
         "static/companion.css",
     ),
     VOTE: ("static/moments.js", "static/demo.css"),
-    TABLE_PICTURE: ("static/demo.css", "docs/table_picture.html"),
+    TABLE_PICTURE: ("static/demo.css", "tools/table_picture.html"),
 }
 """Files that a picture depends on, besides its phases."""
 
