@@ -45,6 +45,7 @@ def main(new: list[str]) -> None:
         catalog.header_comment = HEADER.format(language=catalog.locale.english_name if catalog.locale else name)
         catalog.project, catalog.version, catalog.msgid_bugs_address = "companion-table", __version__, ""
         catalog.last_translator = catalog.language_team = "Companion contributors"
+        catalog.revision_date = catalog.creation_date
         words.creation_date = catalog.creation_date  # an unchanged catalogue doesn't touch its file
         catalog.update(words, no_fuzzy_matching=False, update_header_comment=False)
         with path.open("wb") as file:
