@@ -149,7 +149,7 @@
   });
 
   // Keep a phone awake while it plays; browsers allow that over https only.
-  if (card && navigator.wakeLock) {
+  if (card && navigator.wakeLock && top === self) {
     let lock = null;
     const awake = async () => {
       const plays = phase() === "playing";

@@ -33,7 +33,7 @@
   // ---- keep the screen awake, and hide the cursor
   let lock = null;
   const awake = async () => {
-    if (!navigator.wakeLock || document.hidden || (lock && !lock.released)) return;
+    if (!navigator.wakeLock || top !== self || document.hidden || (lock && !lock.released)) return;
     try { lock = await navigator.wakeLock.request("screen"); } catch { /* low battery: the laptop decides */ }
   };
   document.addEventListener("visibilitychange", awake);

@@ -86,8 +86,8 @@ def test_who_speaks_plain_http_is_led_to_https(safe_house):
 
 def test_the_terminal_explains_the_warning_in_two_sentences(safe_house):
     assert "https://localhost:" in safe_house.greeting
-    assert "Browsers warn once per phone" in safe_house.greeting
-    assert "what you send is encrypted" in safe_house.greeting
+    assert "Each phone warns once" in safe_house.greeting
+    assert "your connection is encrypted" in safe_house.greeting
 
 
 def names(path) -> x509.SubjectAlternativeName:

@@ -235,7 +235,7 @@ def test_a_latecomer_is_seated_between_rounds(seated):
     table["Ann"].presses("Write down", points=1)
     late = Person(table.house.url)
     refused = Reply(late.post(f"/t/{table.code}", data={"name": "Zoe"}))
-    assert "A round is under way" in refused.message
+    assert "A round has started" in refused.message
     table["Ben"].presses("Write down", points=2)
     table.sits("Zoe")
     assert table["Zoe"].presses("Write down", points=9).status == 200
