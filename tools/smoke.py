@@ -135,7 +135,7 @@ class Companion:
                 kind = {"Content-Type": "application/x-www-form-urlencoded"}
                 connection.request("POST", path, urlencode(fields), kind)
             reply = connection.getresponse()
-            return reply.status, reply.getheader("Location", ""), reply.read().decode()
+            return reply.status, reply.getheader("Location", ""), reply.read().decode(errors="replace")
         finally:
             connection.close()
 

@@ -116,8 +116,8 @@ def test_N6_open_screens_and_the_terminal_show_the_new_address(connect, tmp_path
         wait_until(lambda: "http://10.78.5.6:8000" in house.terminal, "the terminal says the new address")
         assert "10.77.1.2" not in house.terminal
         laptop.moves_to("")
-        laptop.does(lambda: stream.until("This machine has no network"))
-        wait_until(lambda: "no network" in house.terminal, "the terminal says that there is none")
+        laptop.does(lambda: stream.until("Phones can't reach this machine"))
+        wait_until(lambda: "can't reach" in house.terminal, "the terminal says that there is none")
     finally:
         house.kill()
 
@@ -140,7 +140,7 @@ def test_N6_a_phone_that_scans_the_new_address_gets_its_own_seat_back(connect, t
             stranger = Stranger(table)
             stranger.client = Person("http://10.78.5.6:8000")
             page = stranger.client.get(stranger.address).text
-            assert page.index("Are you here already?") < page.index("Your name")
+            assert page.index("Are you already at this table?") < page.index("Your name")
             assert stranger.claims("Ann").status == 303
             return stranger
 

@@ -557,7 +557,7 @@ def test_the_host_changes_the_number_of_rounds():
     castle.taps(0, ChangeRounds(2))
     assert GAME.result(castle.now) is None
     castle.taps(1, NextRound())
-    assert castle.refuses(0, ChangeRounds(1)) == "Round 2 has started. Choose 2 rounds or more."
+    assert castle.refuses(0, ChangeRounds(1)) == "Round 2 has started. Choose at least that many rounds."
     assert castle.refuses(0, ChangeRounds(2)) == "The game already has 2 rounds."
 
 

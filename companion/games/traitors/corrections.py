@@ -36,7 +36,7 @@ class CorrectPlayer(Tap, frozen=True, tag="CorrectPlayer"):
 
 def change_rounds(evening: Evening, seat: Seat, tap: ChangeRounds, dice: Dice) -> Step:
     if tap.rounds < evening.number:
-        raise NotAllowed("Round {n} has started. Choose {n} rounds or more.", n=evening.number)
+        raise NotAllowed("Round {n} has started. Choose at least that many rounds.", n=evening.number)
     if tap.rounds == evening.rounds:
         raise NotAllowed(SayN("The game already has {n} round.", "The game already has {n} rounds.", n=evening.rounds))
     line = SayN(
