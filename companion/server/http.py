@@ -16,12 +16,12 @@ import gevent
 import gevent.event
 import gevent.socket
 from gevent.pywsgi import Input, WSGIHandler, WSGIServer
-from gevent.ssl import SSLContext, SSLSocket
+from gevent.ssl import SSLContext
 
 from companion.live.networks import network_of
 from companion.live.stream import StreamBody
 from companion.server.request import IDLE_TIMEOUT_S, BadRequest, Request, RequestReader, environ_of
-from companion.server.tls import TlsStream, shake_hands
+from companion.server.tls import TlsSocket, shake_hands
 from companion.server.turns import Turns
 
 MAX_IDLE_PER_ADDRESS = 200
@@ -45,23 +45,33 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.server = server
         self.network = network_of(str(address[0]))
         self.caller = self.network  # behind a proxy: the client that it names
-        self.reader = RequestReader(self._receive, self._reply)
+        self.reader = RequestReader(self._receive, lambda data: self.socket.sendall(data))  # noqa: PLW0108  TLS or not
         self._evicted = False
         self._began: float | None = self._now() - CONNECTION_COST_S
 
     def _receive(self, timeout_s: float) -> bytes:
-        self._account()
-        # gevent's own `recv` does not let others have their turn while bytes are waiting. Those that TLS has decrypted
-        # already are not on the wire any more.
-        if isinstance(self.socket, SSLSocket) and self.socket.pending():
-            gevent.sleep(0)
-        else:
-            gevent.socket.wait_read(self.socket.fileno(), timeout_s)
-        self._began = self._now()
-        return self.socket.recv(READ_BYTES)  # type: ignore[no-any-return]
+        deadline = time.monotonic() + timeout_s
+        while True:
+            self.wait_read(deadline)
+            with contextlib.suppress(BlockingIOError):  # TLS has half a record
+                return self.socket.recv(READ_BYTES)  # type: ignore[no-any-return]
 
-    def _reply(self, data: bytes) -> None:
-        self.socket.sendall(data)
+    def wait_read(self, deadline: float) -> None:
+        """Wait for bytes, while others have their turn: gevent's own `recv` gives them none if bytes are there."""
+        self.account()
+        if (left_s := deadline - time.monotonic()) <= 0:
+            raise TimeoutError
+        if isinstance(self.socket, TlsSocket) and self.socket.pending():
+            gevent.sleep(0)  # they are not on the wire any more
+        else:
+            gevent.socket.wait_read(self.socket.fileno(), left_s)
+        self._began = self._now()
+
+    def may_begin(self) -> bool:
+        """Wait until this network may make us compute a handshake; false if the connection was closed meanwhile."""
+        is_open, self._began = self._waits_for_turn(self.network, impatient=False), self._now()
+        self.server.rest(self)
+        return is_open
 
     def evict(self) -> None:
         """Close this connection, whatever it waits for."""
@@ -97,7 +107,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def _waits_for_turn(self, caller: str, *, impatient: bool) -> bool:
         """Wait for this caller's turn; false if the connection was closed meanwhile."""
-        self._account()
+        self.account()
         self.caller = caller
         self.server.stir(self)
         if (turn := self.server.turns.enter(caller, impatient=impatient)) is not None:
@@ -132,10 +142,10 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def _rest(self) -> None:
         """The application has answered: what follows waits for the client only."""
-        self._account()
+        self.account()
         self.server.rest(self)
 
-    def _account(self) -> None:
+    def account(self) -> None:
         """Somebody else's turn comes: what we did since ours began counts for the caller."""
         if self._began is not None:
             self.server.turns.add(self.caller, max(0.0, self._now() - self._began))
@@ -152,16 +162,15 @@ class Handler(WSGIHandler):  # type: ignore[misc]
             super().process_result()
             return
         self.close_connection = self.headers_sent = True
-        lines = [b"HTTP/1.1 " + self.status, *[b"%s: %s" % header for header in self.response_headers]]
-        head = b"\r\n".join([*lines, b"Connection: close", b"", b""])
-        # pywsgi closes its socket when this handler is done, so the hub gets a duplicate.
+        fields = [b"%s: %s" % header for header in self.response_headers]
+        head = b"\r\n".join([b"HTTP/1.1 " + self.status, *fields, b"Connection: close", b"", b""])
+        # pywsgi closes its socket when this handler is done, so the hub gets a duplicate; or TLS, which has none.
         ours = self.socket
-        if isinstance(ours, SSLSocket):  # which cannot be copied: from now on it is the hub's alone
+        if isinstance(ours, TlsSocket):
             self.socket = None
-            self.result.hand_over(TlsStream(ours), head)
-            return
-        copy = socket.fromfd(ours.fileno(), ours.family, ours.type, ours.proto)
-        self.result.hand_over(copy, head)
+        else:
+            ours = socket.fromfd(ours.fileno(), ours.family, ours.type, ours.proto)
+        self.result.hand_over(ours, head)
 
     def finalize_headers(self) -> None:
         super().finalize_headers()
@@ -238,12 +247,10 @@ class Server(WSGIServer):  # type: ignore[misc]
         self._connections[handler] = None
         self.rest(handler)
         try:
-            if self._tls is not None and (encrypted := shake_hands(sock, self._tls)) is None:
-                return
-            if self._tls is not None:
-                handler.socket = encrypted
-            handler.handle()
+            if self._tls is None or shake_hands(handler, self._tls):
+                handler.handle()
         finally:
+            handler.account()
             del self._connections[handler]
             self.stir(handler)
             del handler.reader  # which knows the handler: neither would be freed before the next garbage collection
