@@ -29,6 +29,7 @@ class Desk:
     """Starts the companion with a fake browser that records what it is told to open."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.told, self.window, self.data = folder / "told", folder / "window", folder / "data"
         os.mkfifo(self.window)
         self.browser = folder / "browser"
@@ -45,7 +46,7 @@ class Desk:
         self.terminal, theirs = os.openpty() if terminal else os.pipe()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", *arguments, "--port=0", f"--data-dir={self.data}"],
-            stdout=theirs, stderr=subprocess.DEVNULL,
+            stdout=theirs, stderr=subprocess.DEVNULL, cwd=self.folder,
             env=usual | {"PYTHONPATH": python_path(), "BROWSER": str(self.browser)} | environment,
         )  # fmt: skip
         os.close(theirs)
@@ -123,3 +124,9 @@ def test_it_opens_nothing(desk, arguments, environment, terminal):
 def test_on_every_system_it_looks_for_somebody_who_would_see_it(system, environment, expected):
     assert somebody_sits_here(environment, on_a_terminal=True, system=system) is expected
     assert not somebody_sits_here(environment, on_a_terminal=False, system=system)
+
+
+def test_a_file_in_the_folder_it_was_started_in_is_not_run(desk):
+    (desk.folder / "webbrowser.py").write_text(f"open({str(desk.told)!r}, 'w').write('not the browser')")
+    desk.starts(**AT_A_DESK)
+    assert desk.opened().startswith("http://localhost:")

@@ -27,13 +27,14 @@ def open_page(url: str) -> bool:
     """Open this page if somebody sits here; say whether it was tried.
 
     Another process does it: some browsers return only when they are closed, and all screens would wait for them.
+    It imports nothing from the folder that we were started in, which may be one of downloads.
     """
     if not somebody_sits_here(os.environ, on_a_terminal=sys.stdout is not None and sys.stdout.isatty()):
         return False
     quiet = subprocess.DEVNULL
     try:
         subprocess.Popen(  # noqa: S603  Python's own module; `url` is our own address
-            [sys.executable, "-m", "webbrowser", "-t", url],
+            [sys.executable, "-I", "-m", "webbrowser", "-t", url],
             stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True,
         )  # fmt: skip
     except OSError:
