@@ -29,6 +29,7 @@ LAST = b"GET / HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n"
 def app(environ, start_response):
     """An app that echoes the request as it understood it."""
     body = environ["wsgi.input"].read()
+    assert environ["SERVER_ADDR"] == "127.0.0.1"
     told = [f"{key}={environ[key]}" for key in sorted(environ) if key.startswith(("HTTP_", "CONTENT_"))]
     said = [environ["REQUEST_METHOD"], environ["PATH_INFO"], environ["QUERY_STRING"], environ["REMOTE_ADDR"], *told]
     whole = ("\n".join(said) + "\n" + body.decode()).encode()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from companion.app import create_app
 from companion.engine.links import Link
 from companion.game import TABLE, Seat
+from companion.games import all_games
 from companion.live.screen import Region, Screen
 from companion.testing import Person
 from companion.web import Address
 from companion.web.whereabouts import MOVED_S, TTL_S, OwnAddresses, Viewers
 
 WIFI, CABLE, NAME = "http://192.168.1.20:8000", "http://10.0.0.5:8000", "http://companion.local:8000"
+
+
+SETUP = all_games()["score_sheet"].setup
 
 
 class Laptop:
@@ -52,6 +56,25 @@ def test_this_machine_itself_proves_nothing():
         laptop.own.note_phone(CABLE, caller)
     laptop.own.note_phone("http://evil.example", "10.0.0.9")
     assert laptop.listed() == [WIFI, CABLE]
+
+
+def test_an_address_that_is_only_named_proves_nothing():
+    """One phone could lead all others to an address that they can't reach, before the first of them has come."""
+    laptop = Laptop(WIFI, CABLE)
+    laptop.own.note_phone(CABLE, "192.168.1.66", "192.168.1.20")
+    assert laptop.listed() == [WIFI, CABLE]
+    laptop.own.note_phone(CABLE, "10.0.0.9", "::ffff:10.0.0.5")
+    assert laptop.listed() == [CABLE, WIFI]
+
+
+def test_the_address_that_a_request_has_reached_is_looked_at(tmp_path):
+    app = create_app(tmp_path, port=8000)
+    own, told = app.extensions["companion"].addresses, []
+    own.note_phone = lambda *said: told.append(said)
+    tables = app.extensions["companion"].tables
+    code = tables.open(app.extensions["companion"].reader.games["score_sheet"], SETUP()).code
+    app.test_client().get(f"/t/{code}", environ_base={"REMOTE_ADDR": "192.168.1.66", "SERVER_ADDR": "192.168.1.20"})
+    assert [said[1:] for said in told] == [("192.168.1.66", "192.168.1.20")]
 
 
 def test_a_phone_counts_once():

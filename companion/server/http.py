@@ -41,7 +41,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
 
     def __init__(self, sock: Any, address: Any, server: Server) -> None:
         self.socket = sock
-        self.client_address = address
+        self.client_address, self.reached = address, str(sock.getsockname()[0])
         self.server = server
         self.network = network_of(str(address[0]))
         self.caller = self.network  # behind a proxy: the client that it names
@@ -121,7 +121,7 @@ class Handler(WSGIHandler):  # type: ignore[misc]
         self.command, self.path, self.request_version = request.method, request.target, f"HTTP/1.{request.minor}"
         self.close_connection = request.closes
         self.environ = environ = self.server.get_environ()
-        environ.update(environ_of(request), REMOTE_ADDR=str(self.client_address[0]))
+        environ.update(environ_of(request), REMOTE_ADDR=str(self.client_address[0]), SERVER_ADDR=self.reached)
         self.application, self.wsgi_input = self.server.application, EMPTY
 
     def _drain(self) -> None:

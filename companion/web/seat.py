@@ -154,7 +154,7 @@ def own_url() -> str:
 def note_phone() -> None:
     """Whoever comes by one of our addresses shows that it works."""
     if not services().public:
-        services().addresses.note_phone(own_url(), request.remote_addr)
+        services().addresses.note_phone(own_url(), request.remote_addr, request.environ.get("SERVER_ADDR"))
 
 
 def elsewhere(*, by_name: bool = False) -> str:

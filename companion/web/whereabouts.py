@@ -101,10 +101,16 @@ class OwnAddresses:
         """Whether an address of ours has gone away lately, and phones with it."""
         return self._moved_at is not None and self._clock() - self._moved_at < MOVED_S
 
-    def note_phone(self, url: str, caller: str | None) -> None:
-        """A phone has come by this address: it works. What comes from this machine proves nothing."""
+    def note_phone(self, url: str, caller: str | None, reached: str | None = None) -> None:
+        """A phone has come by this address: it works. What comes from this machine proves nothing.
+
+        Nor does an address that a phone only names: one that nobody can reach would go into QR codes.
+        """
         address = next((one for one in self() if one.url == url), None)
         if address is None or caller is None or is_own(caller, self._listed):
+            return
+        is_true = reached is None or network_of(reached) == network_of(urlsplit(url).hostname)
+        if not (is_true or address.is_name or address == self._fixed):
             return
         phones = self._phones.setdefault(url, set())
         if len(phones) < MAX_PHONES and network_of(caller) not in phones:
