@@ -254,3 +254,16 @@ def test_N2_after_six_quiet_hours_the_evening_is_over(app_of, monkeypatch):
     assert not laptop.get("/new/risk").shows("tonight")
     laptop.plays("Ann", "Ben")
     assert laptop.get("/").html.count("night-link") == 2
+
+
+def test_a_name_that_others_can_lead_here_opens_nothing_on_the_host_s_own_machine(tmp_path):
+    """In the same Wi-Fi, `evil.local` can be first their machine and then 127.0.0.1: their page would read along."""
+    app = create_app(tmp_path)
+    for host, status in (
+        ("localhost:8000", 303), ("127.0.0.1:8000", 303), ("[::1]:8000", 303), ("seat1.localhost:8000", 303),
+        ("evil.local:8000", 422), ("companion.local:8000", 422),
+    ):  # fmt: skip
+        reply = app.test_client().post(
+            "/players", data={"counts": "on"}, headers={"Host": host}, environ_base={"REMOTE_ADDR": HERE}
+        )
+        assert reply.status_code == status, host

@@ -28,7 +28,7 @@ from companion.web.operate import THIS_MACHINE, called_from
 from companion.web.own_regions import Viewer
 from companion.web.people import BADGES_BY_NAME, Somebody, people_of, sitting_out
 from companion.web.presets import Preset
-from companion.web.whereabouts import allow_pictures_from
+from companion.web.whereabouts import allow_pictures_from, names_this_machine
 
 pages = Blueprint("seat", __name__)
 COOKIE_AGE_S = 360 * 24 * 3600
@@ -225,7 +225,7 @@ def kept_screens() -> list[tuple[str, Link]]:
 
 def scope() -> Scope:
     """The nights that this browser may know of: on the host's own machine all, elsewhere those it has opened."""
-    if not services().public and called_from(THIS_MACHINE):
+    if not services().public and called_from(THIS_MACHINE) and names_this_machine(request.host):
         return None
     nights = [services().reader.night_of(link.table) for _, link in kept_screens() if still_opens(link)]
     return tuple(dict.fromkeys(night for night in nights if night))

@@ -148,6 +148,15 @@ def is_own(caller: str, addresses: Iterable[Address]) -> bool:
     return is_loopback or caller in {urlsplit(one.url).hostname for one in addresses}
 
 
+def names_this_machine(host: str) -> bool:
+    """Whether this can only lead to the machine of whoever uses it.
+
+    Everybody in a network can lead a `.local` name of their own to anywhere, and so read here from their own page.
+    """
+    name = urlsplit(f"//{host}").hostname or ""
+    return name == "localhost" or name.endswith(".localhost") or is_own(name, ())
+
+
 def allow_pictures_from(reply: Response, addresses: str) -> Response:
     """Let a page find out whether these addresses lead to us, by loading a picture from them."""
     if addresses:
