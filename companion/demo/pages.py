@@ -149,7 +149,7 @@ def as_told(now: Snapshot, chosen: Chosen | None, demo: Demo) -> Mapping[str, ob
         return {"said": gettext("The game is over. Tap “Play again” on the shared screen.").unescape()}
     names = ", ".join(now.room.person(seat).name for seat in sorted(demo.taken))
     # Translators: the hole is the name of the seat that a person has taken, or several names.
-    return {"said": gettext("It’s up to you now: %(names)s", names=names).unescape()}
+    return {"said": gettext("It's up to you now: %(names)s", names=names).unescape()}
 
 
 def sentence(now: Snapshot, chosen: Chosen) -> Markup:

@@ -126,7 +126,7 @@ def show_and_win(table: Noir, seat: Seat, tap: ShowAndWin, dice: Dice) -> Step:
         if whose_turn(table) != seat:
             raise NotAllowed("You can only win on your own turn.")
         if not table.can_win(seat):
-            raise NotAllowed("The active scenes don’t match the agendas you have noted here.")
+            raise NotAllowed("The active scenes don't match the agendas you have noted here.")
     after = won_by(table, seat)
     if tap.anyway:
         return Step(after, Say("{name} shows the agendas on the table.", name=seat), *wins(after))

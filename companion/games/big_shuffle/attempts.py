@@ -137,7 +137,7 @@ def parsed(table: Noir, move: str) -> tuple[SceneKind, bool, Spot, Place]:
             for to in can_go(spot.place):
                 if move == f"{kind}.{spot.place}.{spot.index}.{to}":
                     return kind, False, spot, to
-    raise NotAllowed("That scene can’t go there. Choose a scene that everybody can see, and move it one step.")
+    raise NotAllowed("That scene can't go there. Choose a scene that everybody can see, and move it one step.")
 
 
 def try_scene(table: Noir, seat: Seat, tap: TryScene, dice: Dice) -> Step:

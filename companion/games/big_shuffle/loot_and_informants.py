@@ -49,7 +49,7 @@ class ReplaceInformant(Tap, frozen=True, tag="ReplaceInformant"):
 def loot_at(table: Noir, owner: Seat, index: int) -> tuple[Noir, str]:
     loot = table.player(owner).loot
     if index >= len(loot):
-        raise NotAllowed("{name} doesn’t have that loot any more. Choose another one.", name=owner)
+        raise NotAllowed("{name} doesn't have that loot any more. Choose another one.", name=owner)
     return table.with_player(owner, loot=(*loot[:index], *loot[index + 1 :])), loot[index]
 
 

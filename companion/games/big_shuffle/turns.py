@@ -133,7 +133,7 @@ def may_play(table: Noir, player: Seat) -> None:
     """You may play one action or loot on your turn, and none if you attempt a scene change."""
     if whose_turn(table) != player:
         raise NotAllowed(
-            "It is {name}’s turn. If a card lets you play now, tick “A card allows it”.", name=whose_turn(table)
+            "It is {name}'s turn. If a card lets you play now, tick “A card allows it”.", name=whose_turn(table)
         )
     if table.attempt is not None:
         raise NotAllowed("A scene change is under way. If a card lets you play now, tick “A card allows it”.")
@@ -151,7 +151,7 @@ def next_turn(table: Noir) -> Noir:
 
 
 def its_turn(player: Seat) -> Say:
-    return Say("It is {name}’s turn.", name=player)
+    return Say("It is {name}'s turn.", name=player)
 
 
 def end_turn(table: Noir, seat: Seat, tap: EndTurn, dice: Dice) -> Step:
@@ -174,7 +174,7 @@ def set_turn(table: Noir, seat: Seat, tap: SetTurn, dice: Dice) -> Step:
     no_attempt(table)
     table.player(tap.player)
     after = msgspec.structs.replace(table, turn=Turn(tap.player), verdict=None)
-    return Step(after, Say("{who} corrects: it is {name}’s turn.", who=seat, name=tap.player))
+    return Step(after, Say("{who} corrects: it is {name}'s turn.", who=seat, name=tap.player))
 
 
 def count_on(table: Noir, seat: Seat, tap: CountOn, dice: Dice) -> Step:
