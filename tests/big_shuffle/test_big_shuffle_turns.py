@@ -138,7 +138,7 @@ def test_a_title_card_is_no_scene_to_win_with():
 
 def test_the_table_may_have_seen_agendas_that_nobody_has_noted():
     game = in_the_city()
-    assert "don’t match" in game.refuses(1, ShowAndWin())
+    assert "don't match" in game.refuses(1, ShowAndWin())
     game = game.taps(1, ShowAndWin(anyway=True))
     assert game.state.winner == ANN
     assert "The game is over" in game.refuses(1, EndTurn(ANN))
