@@ -131,7 +131,7 @@ def test_a_seat_that_a_person_has_taken_is_left_to_them(watched):
     assert names == {"Ben", "Cleo", "Dan", "Eve"}
     waits = demo.next()
     assert "path" not in waits
-    assert waits["said"] == "It’s up to you now: Ann"
+    assert waits["said"] == "It's up to you now: Ann"
     demo.client.post("/demo/", data={"seat": 1, "mine": "no"})
     assert demo.goes_on()["said"].startswith("Ann taps")
 
@@ -283,7 +283,7 @@ def test_the_window_plays_by_itself_until_somebody_plays_along(demo_house, windo
     expect(stage.locator("#history")).to_contain_text("Ann", timeout=30_000)
     page.get_by_role("button", name="Stop, and play as Ann").click()
     expect(page.get_by_role("button", name="Let Ann play without you")).to_be_visible()
-    expect(page.locator("#said")).to_have_text("It’s up to you now: Ann", timeout=30_000)
+    expect(page.locator("#said")).to_have_text("It's up to you now: Ann", timeout=30_000)
     ann.locator("#you [name=points]").fill("23")
     ann.locator("#you [name=points]").press("Enter")
     expect(stage.locator("#history")).to_contain_text("23")
