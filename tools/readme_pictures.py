@@ -146,7 +146,7 @@ def night(browser: Browser, place: House) -> None:
 
 
 def vote(browser: Browser) -> None:
-    """A vote of the demo, from the first ballot to the role of whoever falls: a laptop and two phones."""
+    """Film a vote of the demo on a laptop and two phones, from the first ballot to the role of the banished player."""
     with demo_window("traitors") as address:
         page = browser.new_context(viewport=FILM, color_scheme="dark", bypass_csp=True).new_page()
         page.goto(address)

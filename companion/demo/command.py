@@ -1,4 +1,4 @@
-"""companion demo: serves a companion of its own, with a data folder that is gone afterwards."""
+"""companion demo: serves a separate companion with a temporary data folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms of a screen, and ways to fill them in that a browser would let through."""
+"""Read the forms of a screen, and fill them in with anything that a browser would accept."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Button:
 
 @dataclass
 class Form:
-    """A form as somebody sees it who may fill it in; what is disabled is left out."""
+    """A form without its disabled fields."""
 
     action: str = ""
     controls: list[Control] = field(default_factory=list)
     buttons: list[Button] = field(default_factory=list)
     folds: tuple[str, ...] = ()
-    """The classes of everything foldable around it: it takes more than one tap to come here."""
+    """The classes of the folds around it: reaching it takes more than one tap."""
 
     @property
     def kind(self) -> str:
@@ -72,7 +72,7 @@ def untouched(form: Form) -> Fields:
 
 
 def fill(form: Form, chance: random.Random, words: Callable[[Control], str], buttons: Sequence[Button]) -> Fields:
-    """Choose, tick and type anything that a browser would let through, and press one of these buttons."""
+    """Choose, tick and type anything that a browser would accept, and press one of these buttons."""
     data = untouched(form)
     radios: dict[str, list[str]] = {}
     boxes: dict[str, list[str]] = {}
@@ -111,7 +111,7 @@ def read_forms(html: str) -> list[Form]:
 
 
 class Reader(HTMLParser):
-    """Goes through HTML as we write it: every element is closed, and none is closed twice."""
+    """Parses our own HTML, where every element is closed exactly once."""
 
     def __init__(self) -> None:
         super().__init__()

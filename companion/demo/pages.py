@@ -25,9 +25,9 @@ from companion.web.i18n import current_language, gettext
 DEFAULT_GAME = "traitors"
 USUAL_PACE_S = 2.0
 PHONES_AT = "127.0.0.1"
-"""Every browser knows it. Two phones there and a shared screen at localhost keep below six connections to one name."""
+"""Works in every browser. With phones here and the shared screen at localhost, no name gets six connections."""
 APPLAUSE = 6
-"""After so many taps' time, a game that is over is played again."""
+"""After the time of this many taps, a finished game starts again."""
 
 
 class DemoOptions(NamedTuple):
@@ -37,7 +37,7 @@ class DemoOptions(NamedTuple):
     pace: float = USUAL_PACE_S
     """Seconds between two taps, more or less."""
     seed: int | None = None
-    """Makes the invented people choose alike each time; dice and cards still fall as they like."""
+    """Seeds the choices of the invented people. Dice and cards are still random."""
 
     def greeting(self, port: int) -> str:
         """What the terminal says once the window can be opened."""
@@ -56,7 +56,7 @@ class Demo:
         self.open(services.reader.games[options.game])
 
     def open(self, game: Game) -> None:
-        """New people sit down to this game, and start."""
+        """Seat new people at this game, and start it."""
         taste, tables = taste_of(game.name), self._services.tables
         setup = as_data(game.setup()) | dict(taste.setup)
         now = tables.open(game, fill(setup, game.setup))
@@ -70,7 +70,7 @@ class Demo:
 
     @property
     def now(self) -> Snapshot:
-        """The table as it stands; after a game, the one where these people play on."""
+        """The present table; after a game, the next table of the same people."""
         reader = self._services.reader
         return reader.snapshot(reader.follow(self._table))
 

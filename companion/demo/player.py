@@ -21,9 +21,9 @@ from companion.web.own_regions import Viewer
 
 FORMS_TRIED, FILLINGS_TRIED = 12, 20
 REMEMBERED = 8
-"""Nobody repeats what was tapped so lately, if there is something else to do."""
+"""How many recent taps nobody repeats if there is something else to do."""
 ASKS, FOLDED, ON_THE_SHARED_SCREEN = 0.3, 0.0, 0.2
-"""How gladly somebody taps what is asked again first, what is folded away, and what the laptop has, too."""
+"""Weights of taps that ask for confirmation, are in a fold, or are also on the laptop."""
 
 
 class Chosen(NamedTuple):
@@ -45,7 +45,7 @@ class Player:
         self._noted: Counter[tuple[str, Seat, str]] = Counter()
 
     def choose(self, now: Snapshot, taken: Collection[Seat], language: str) -> Chosen | None:
-        """The next tap, or None if all who could tap now are people, or the table waits for its alarm."""
+        """The next tap; None if only real people can tap now, or if the table waits for its alarm."""
         asked = {seat: self._forms(now, seat, language) for seat in (TABLE, *now.room.seats)}
         if any(asked[seat] for seat in now.room.seats if seat in taken):
             asked[TABLE] = []  # it would tap for the person who is asked
@@ -92,7 +92,7 @@ class Player:
         for _ in range(FILLINGS_TRIED):
             pressed = [self._chance.choice(buttons)] if buttons else []
             fields = fill(form, self._chance, lambda field: self._chance.choice(self._taste.words), pressed)
-            # A number that the companion has counted is right.
+            # Keep numbers that the companion has filled in.
             fields |= {one.name: one.value for one in form.controls if one.sort == "number" and one.value}
             fields = self._taste.edit(seat, form.kind, fields, self._chance)
             if accepts(now, seat, fields):

@@ -13,7 +13,7 @@ from companion.demo.forms import Fields
 from companion.game import Seat
 
 Edit = Callable[[Seat, str, Fields, random.Random], Fields]
-"""A filled form as this seat would rather send it."""
+"""Changes a filled form to what this seat prefers."""
 
 
 def as_filled(seat: Seat, kind: str, fields: Fields, chance: random.Random) -> Fields:
@@ -27,7 +27,7 @@ class Taste:
     players: int = 4
     setup: Mapping[str, object] = field(default_factory=dict)
     likes: Mapping[str, float] = field(default_factory=dict)
-    """How gladly they make a tap; 1 if it is not listed, and 0 for never."""
+    """The weight of each tap; 1 if it is not listed, 0 for never."""
     notes: Mapping[str, int] = field(default_factory=dict)
     """Taps from the tab Mine, and how often everybody makes them in a game."""
     words: tuple[str, ...] = ("Red Mill", "The Owl", "Grace", "The Old Bridge")

@@ -24,9 +24,9 @@ log = logging.getLogger("companion")
 
 SERVICE = "_http._tcp.local."
 MAX_NAMES = 50
-"""So many companions have a name in one network."""
+"""How many companions can have a name in one network."""
 ASK_MS = 700
-"""So long anybody who has the name already may take to say so."""
+"""How long we wait for somebody who already has the name to say so."""
 LEAVE_S = 3.0
 
 
@@ -36,7 +36,7 @@ class Mdns:
     def __init__(self, port: int, tell: Callable[[str], None]) -> None:
         self._port = port
         self._tell = tell
-        """Called with the name that leads to us, and with nothing when none does any more."""
+        """Called with the name that leads to us, or with nothing once none does."""
         self._pool = ThreadPool(1)
         self._turn = BoundedSemaphore()
         self._zeroconf: Zeroconf | None = None
@@ -45,7 +45,7 @@ class Mdns:
         self._is_leaving = False
 
     def announce(self, addresses: list[str]) -> None:
-        """Lead the name to these addresses from now on. It keeps its number if that is still free."""
+        """Announce the name for these addresses. It keeps its number if that is still free."""
         with self._turn:
             if not self._is_leaving:
                 self._tell(self._pool.apply(self._announce, (addresses,)))
@@ -57,7 +57,7 @@ class Mdns:
             self.announce(self._addresses)
 
     def leave(self) -> None:
-        """Say that the name is free again, so that nobody looks for us here."""
+        """Withdraw the name, so that nobody looks for us here."""
         self._is_leaving = True
         with gevent.Timeout(LEAVE_S, False):
             self._pool.apply(self._close)

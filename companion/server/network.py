@@ -36,7 +36,7 @@ class NetworkWatch:
         self._had_moved = False
         self._ips: list[str] = []
         self._mdns = None
-        # A proxy, and an address with a scheme, stand for names that somebody else looks after.
+        # Behind a proxy, or with a complete --address, somebody else manages the name.
         if not (options.no_mdns or options.proxies or options.dev or "://" in (options.address or "")):
             from companion.server.mdns import Mdns
 
@@ -45,13 +45,13 @@ class NetworkWatch:
         self._cover()
 
     def _cover(self) -> None:
-        """Let the certificate name the addresses that we have now."""
+        """Renew the certificate for our present addresses."""
         if self._certificate is not None:
             hosts = [urlsplit(one.url).hostname or "" for one in self._services.addresses()]
             self._certificate.cover(host for host in hosts if ":" in host or host.replace(".", "").isdecimal())
 
     def poll(self) -> None:
-        """Look at the addresses of this machine, and act if they are others than before."""
+        """Check the addresses of this machine, and act if they have changed."""
         addresses = self._services.addresses
         addresses.refresh()
         if (addresses.generation, addresses.has_moved()) != (self._generation, self._had_moved):
@@ -66,7 +66,7 @@ class NetworkWatch:
             self._naming = gevent.spawn(self._name)
 
     def _name(self) -> None:
-        """Announce our name where we are now."""
+        """Announce our name in the present networks."""
         ips = [host for one in self._services.addresses() if (host := self._announced(one.url, one.is_virtual))]
         if self._mdns is None:
             return

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 HANDSHAKE_S = 10.0
 TLS_RECORD = 0x16
-"""The first byte that somebody who speaks TLS sends."""
+"""The first byte of a TLS handshake."""
 MAX_PLAIN_BYTES = 4_096
 RECORD_BYTES = 16_384
-"""The most that one record holds."""
+"""The largest TLS record."""
 READ_BYTES = 4_096
-"""As much is decrypted before others have their turn."""
+"""How much is decrypted before others get their turn."""
 MAX_IDLE_BYTES, MAX_COST = 40_000, 64
 """How much a connection may send that is no request: a handshake and a record, and so many bytes for each of ours."""
 PLAIN_REQUEST = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n(?:.*\r\n)*?host: ?([a-z0-9.:\[\]-]+)\r\n", re.I)
@@ -36,15 +36,15 @@ class TlsSocket:
 
     def __init__(self, sock: Any, context: ssl.SSLContext) -> None:
         self._timeout = sock.gettimeout()
-        # Who accepted the connection closes its own socket, and a stream outlives that.
+        # The server closes the accepted socket, but a stream outlives it: keep a duplicate.
         self._socket = gevent.socket.socket(sock.family, sock.type, sock.proto, fileno=sock.detach())
         self._socket.setblocking(False)
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls = context.wrap_bio(self._in, self._out, server_side=True)
         self._unsent = b""
-        """Encrypted, but the network had no room for it yet."""
+        """Encrypted bytes that the network has not taken yet."""
         self._owed = 0
-        """How much of what `send` is given again is in there."""
+        """How many bytes of the next `send` are already in there."""
         self._came = self._read = 0
         self._wants_more = True
         self.setsockopt, self.fileno = self._socket.setsockopt, self._socket.fileno
@@ -54,7 +54,7 @@ class TlsSocket:
         """It never blocks."""
 
     def shake(self) -> bool:
-        """Go on with the handshake; false if the other side has to say something first."""
+        """Continue the handshake; false if we have to wait for the other side."""
         while True:
             try:
                 self._tls.do_handshake()
@@ -93,7 +93,7 @@ class TlsSocket:
         return data
 
     def _fetch(self) -> bool:
-        """Take what has come; false at the end."""
+        """Read what has arrived; false at the end of the connection."""
         data = self._socket.recv(READ_BYTES)
         self._came += len(data)
         if self._came > MAX_IDLE_BYTES + MAX_COST * self._read:
@@ -103,7 +103,7 @@ class TlsSocket:
         return bool(data)
 
     def send(self, data: bytes) -> int:
-        """Send as much as the network takes now. What was not sent has to be given again."""
+        """Send as much as the network takes now, and return how much. The caller sends the rest again."""
         sent = 0
         while sent < len(data):
             self._owed = self._owed or self._tls.write(data[sent : sent + RECORD_BYTES])
@@ -128,7 +128,7 @@ class TlsSocket:
 
 
 def shake_hands(handler: Handler, context: ssl.SSLContext) -> bool:
-    """Begin to speak TLS. Whoever speaks plain HTTP is told where to go on; whoever is too slow is left."""
+    """Start TLS. Plain HTTP is redirected, and a handshake that takes too long is closed."""
     answer = (
         b"HTTP/1.1 307 Temporary Redirect\r\nLocation: https://%s%s\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     )

@@ -21,7 +21,7 @@ SHEETS = {"a6": 1, "a4": 4, "numbers": 8, "stickers": 24}
 
 @pages.route("/card", methods=["GET", "POST"])
 def of_house() -> ResponseReturnValue:
-    """The card of this companion: it stays right for as long as its address does."""
+    """The card of this companion. It is valid as long as the address is."""
     return draw_card(Link("", WATCHER, 1), "")
 
 
@@ -38,7 +38,7 @@ def draw_card(link: Link, code: str) -> ResponseReturnValue:
     viewer, name = viewer_of(link), services().addresses.name
     sheet = request.form.get("sheet", "")
     sheet = sheet if sheet in SHEETS else "a4"
-    # A sticker stays on its box for longer than a table is open.
+    # A sticker outlives every table, so it leads to the companion.
     shown = "" if sheet == "stickers" else code
     path = f"t/{code}?k={services().links.sign_join(code)}" if shown else ""
     wifi, password = (request.form.get(field, "").strip()[:64] for field in ("name", "password"))

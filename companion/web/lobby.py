@@ -194,7 +194,7 @@ def draw_join(
         proof=proof,
         names=now.room.names,
         people=() if now.room.phase == "ended" else people_of(now.room),
-        # In another network, phones have lost their seats: whoever scans now is most likely here already.
+        # After a change of network, people who scan most likely have a seat already.
         comes_back=services().addresses.has_moved(),
         also=also,
         nonce=secrets.token_hex(16),

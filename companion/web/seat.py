@@ -152,7 +152,7 @@ def own_url() -> str:
 
 
 def note_phone() -> None:
-    """Whoever comes by one of our addresses shows that it works."""
+    """Note the address that this phone has used: it works."""
     if not services().public:
         services().addresses.note_phone(own_url(), request.remote_addr, request.environ.get("SERVER_ADDR"))
 

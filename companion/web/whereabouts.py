@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 TTL_S = 5.0
 """Asking the system for its addresses takes longer than a tap."""
 MOVED_S = 600.0
-"""So long after a change of the network, phones come back to their seats."""
+"""How long after a change of network the code for phones that come back is shown."""
 MAX_PHONES = 200
-"""As many phones are counted per address."""
+"""How many phones are counted per address."""
 
 
 class OwnAddresses:
@@ -48,7 +48,7 @@ class OwnAddresses:
     ) -> None:
         self._find = find
         self._fixed = fixed
-        """The address that the host has named: nothing comes before it."""
+        """The address from --address: it always comes first."""
         self._clock = clock
         self._found: list[Address] = []
         self._listed: list[Address] = []
@@ -58,7 +58,7 @@ class OwnAddresses:
         self._name: Address | None = None
         self._moved_at: float | None = None
         self.generation = 0
-        """Grows whenever the list changes."""
+        """Increases whenever the list changes."""
 
     def __call__(self) -> list[Address]:
         if self._clock() - self._looked_at >= TTL_S:
@@ -93,12 +93,12 @@ class OwnAddresses:
         return self._name
 
     def announced(self, url: str) -> None:
-        """This name leads to us from now on; an empty one: none does any more."""
+        """Set the name that leads to us; empty if there is none."""
         self._name = Address(url, "mDNS", is_name=True) if url else None
         self._list()
 
     def has_moved(self) -> bool:
-        """Whether an address of ours has gone away lately, and phones with it."""
+        """Whether we have lost an address recently, and phones with it."""
         return self._moved_at is not None and self._clock() - self._moved_at < MOVED_S
 
     def note_phone(self, url: str, caller: str | None, reached: str | None = None) -> None:
@@ -118,7 +118,7 @@ class OwnAddresses:
             self._list()
 
     def lasts(self, url: str) -> bool:
-        """Whether this address leads to us on other evenings, too: our name, or what the host has named."""
+        """Whether this address will still lead to us on another evening: our name, or --address."""
         return url in {one.url for one in (self._name, self._fixed) if one is not None}
 
     def printed(self) -> str:
@@ -149,7 +149,7 @@ def is_own(caller: str, addresses: Iterable[Address]) -> bool:
 
 
 def names_this_machine(host: str) -> bool:
-    """Whether this can only lead to the machine of whoever uses it.
+    """Whether this name can only lead to the reader's own machine.
 
     Everybody in a network can lead a `.local` name of their own to anywhere, and so read here from their own page.
     """
