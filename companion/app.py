@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 import gevent
 from flask import Flask, request
-from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, FunctionLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 
 from companion import __version__
 from companion.authoring import dev as authors
@@ -161,9 +164,10 @@ def create_app(
 def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> None:
     """Jinja as Flask has it: a misspelt name is an error, and compiled templates are kept for the next start."""
     app.jinja_environment = Templates
+    options = crc32(Path(__file__).read_bytes())  # this file sets them
     app.jinja_options = {
         "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True, "auto_reload": False,
-        "extensions": [OneLine], "bytecode_cache": compiled_templates(__version__),
+        "extensions": [OneLine], "bytecode_cache": compiled_templates(f"{__version__}-{options:08x}"),
     }  # fmt: skip
     environment = app.jinja_env
     environment.loader = ChoiceLoader([FileSystemLoader(folders), FunctionLoader(default_template)])
@@ -187,7 +191,18 @@ def set_up_templates(app: Flask, folders: list[Path], files: assets.Assets) -> N
         version=__version__,
         dev=False,
     )
-    environment.filters |= {"day": day, "clock": clock, "percent": percent, "decimal": decimal}
+    for write in (day, clock, percent, decimal):
+        environment.filters[write.__name__] = for_each_reader(write)
+
+
+def for_each_reader(write: Callable[..., str]) -> Callable[..., str]:
+    """A filter that depends on the language: Jinja must not compute it once, when it compiles a template."""
+
+    @pass_context
+    def drawn(_context: Context, *given: Any) -> str:
+        return write(*given)
+
+    return drawn
 
 
 def default_template(name: str) -> str | None:

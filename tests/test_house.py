@@ -91,7 +91,7 @@ def test_files_stay_small():
     assert not {path: lines for path, lines in sizes.items() if lines > 300}
     apart = ("companion/games/", "companion/testing/", "companion/authoring/", "companion/demo/")
     core = {path: lines for path, lines in sizes.items() if not path.startswith(apart)}
-    assert sum(core.values()) <= 12_660
+    assert sum(core.values()) <= 12_670
 
 
 VENDORED = {

@@ -61,7 +61,7 @@ def test_two_winners_share_it(seated):
 def test_before_anything_is_over_there_is_no_button_but_a_picture_all_the_same(seated):
     table = seated("score_sheet", players=2, rounds=2)
     assert "night.svg" not in table.shared.client.get(f"{table.shared.path}/night").text
-    assert words(table.shared)[0] == "Results of tonight"
+    assert words(table.shared)[0] == "Tonight's results"
 
 
 def test_it_changes_with_the_night(seated):

@@ -118,3 +118,14 @@ def test_numbers_and_dates_are_written_as_the_reader_writes_them(tmp_path, langu
         drawn = [percent(one).replace("\u202f", "\u00a0") for one in (0.7071, 0.99999, 1.0)]
         assert (drawn[0], drawn[1], drawn[2][:3]) == (share, rest, "100")
         assert (decimal(2.54), day(at), clock(at)) == (number, date, time)
+
+
+def test_a_share_in_a_template_is_written_for_each_reader(tmp_path):
+    """Jinja computes filters of constants when it compiles a template, in whichever language is spoken then."""
+    app = create_app(tmp_path)
+    languages = app.extensions["companion"].languages
+    with use_locale(languages.get("de")):
+        template = app.jinja_env.from_string("{{ (1 / 2)|percent(0) }}")
+        assert template.render() == "50\u00a0%"
+    with use_locale(languages.get("en")):
+        assert template.render() == "50%"

@@ -62,7 +62,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def compiled_templates(version: str) -> CompiledTemplates | None:
-    """In the user's cache folder, if it can be written; each version has its own, since its options may differ."""
+    """In the user's cache folder, if it can be written. A version of our Jinja options has its own folder."""
     folder = platformdirs.user_cache_path("companion", appauthor=False) / f"templates-{version}"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)

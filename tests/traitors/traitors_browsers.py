@@ -92,7 +92,7 @@ class Room:
     def picks(self, button: str, name: str) -> None:
         """Press the button on the stage, then the name of the player who drew the card."""
         self.screen.locator("#acts summary", has_text=button).click()
-        self.screen.get_by_role("button", name=f"{button}: {name}", exact=True).click()
+        self.screen.get_by_role("button", name=f"{button}, {name}", exact=True).click()
 
     def draws_final(self, name: str) -> None:
         if name in self.phones:
