@@ -95,9 +95,9 @@ browser:
 # They also use Debian's nginx, as a server would, and libfaketime for clocks that jump.
 .PHONY: server
 server:
-	@test -x /usr/sbin/nginx -a -x /usr/bin/openssl -a -x /usr/bin/systemd-analyze -a -n "$$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null)" || { \
+	@test -x /usr/sbin/nginx -a -x /usr/bin/openssl -a -x /usr/bin/systemd-analyze -a -n "$$(command -v ip)" -a -n "$$(ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null)" || { \
 	  as_root=$$( [ $$(id -u) = 0 ] || echo sudo ); \
-	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime; }
+	  $$as_root apt-get update -qq && $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light openssl systemd libfaketime iproute2; }
 
 # boardgame.io and Colyseus, Lighthouse and the typeface come from npm.
 .PHONY: npm
