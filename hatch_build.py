@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,5 +17,7 @@ class CompileTranslations(BuildHookInterface):  # type: ignore[type-arg]
         for source in sorted(Path(self.root, "translations").glob("*/LC_MESSAGES/messages.po")):
             with source.open("rb") as file:
                 catalogue = read_po(file, locale=source.parent.parent.name)
-            with source.with_suffix(".mo").open("wb") as file:
+            new = Path(self.root, f".{catalogue.locale}-{os.getpid()}.mo")
+            with new.open("wb") as file:
                 write_mo(file, catalogue)
+            new.replace(source.with_suffix(".mo"))  # a companion that starts now reads the old file or the new one
